@@ -1,0 +1,77 @@
+# Everything a developer does, by name. Only Python 3.11+, make and git are needed.
+PYTHON ?= python3
+PY := .venv/bin/python
+READY := .venv/.ready
+BENCH_READY := .venv-bench/.ready
+PIP := -m pip --disable-pip-version-check -q
+CODE := $(wildcard domain service tests tools)
+UV_VERSION := 0.13.8
+
+ARGS ?= -n auto
+GAMES ?= 2000
+GAME ?=
+SAMPLE ?= 600
+SEED ?= 1
+PATHS ?= domain
+UPGRADE ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help venv test lint format rules conformance golden bench mutants lock clean
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+venv: $(READY) ## the virtual environment in .venv (PYTHON=python3 chooses who makes it)
+
+# $(call new_venv,directory,requirements): a fresh or refreshed environment with the pinned packages and Kontor itself.
+define new_venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Kontor needs Python 3.11 or newer; $(PYTHON) is not. Choose another: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "Setting up $(1) ..."
+	@$(PYTHON) -m venv $(1)
+	@$(1)/bin/python $(PIP) install --require-hashes -r $(2)
+	@$(1)/bin/python $(PIP) install --no-deps --no-build-isolation -e .
+	@touch $(1)/.ready
+endef
+
+$(READY): requirements/dev.txt pyproject.toml
+	$(call new_venv,.venv,requirements/dev.txt)
+
+$(BENCH_READY): requirements/bench.txt pyproject.toml
+	$(call new_venv,.venv-bench,requirements/bench.txt)
+
+test: $(READY) ## all tests, in random order on all cores (ARGS="-k auction -x" for other pytest arguments)
+	$(PY) -m pytest $(ARGS)
+
+lint: $(READY) ## ruff, its formatter as a check, and mypy
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy $(CODE)
+
+format: $(READY) ## ruff's formatter and its safe fixes
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix-only .
+
+rules: $(READY) ## every rule id with its tests; fails if one has none
+	$(PY) -m tools.rules
+
+conformance: $(READY) ## the conformance suite at length (GAMES=2000 GAME=augsburg)
+	KONTOR_GAMES=$(GAMES) KONTOR_GAME=$(GAME) $(PY) -m pytest $(ARGS) tests/conformance
+
+golden: $(READY) ## rewrites the golden playthroughs: read their diff before committing it
+	$(PY) -m tests.conformance.golden --write
+
+bench: $(BENCH_READY) ## benchmarks beside other engines, in an environment of their own
+	.venv-bench/bin/python -m bench
+
+mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg)
+	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)
+
+lock: ## pins requirements/*.in anew, with hashes (UPGRADE=--upgrade for newer versions)
+	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python $(PIP) install uv==$(UV_VERSION); }
+	cd requirements && for set in run dev bench; do ../.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE) $$set.in -o $$set.txt || exit 1; done
+
+clean: ## removes the environments and everything made
+	rm -rf .venv .venv-bench .venv-lock .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist *.egg-info
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

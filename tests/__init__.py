@@ -1,0 +1,1 @@
+"""The tests: rules of the games, the contract over all games, and the house itself."""
