@@ -42,6 +42,8 @@ class Stream:
 
     def below(self, bound: int, /) -> int:
         """Give a number from 0 to bound - 1, by rejection, so that none is likelier than another."""
+        if bound < 1:
+            raise ValueError(f"no number from 0 to {bound - 1}")
         width = (bound - 1).bit_length()
         while True:
             number = self._take(width)

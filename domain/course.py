@@ -241,7 +241,8 @@ def decide(state: Any, decision: Decision, command: Any, chance: Chance, explain
     answers = {answer.seat: answer.command for answer in state.answers}
     if question.at_once(command):
         question.act(course, seat, command)
-        again = tuple(s for s in question.seats(course.state) if s in others or s == seat)
+        # Whoever else was asked stays asked: one seat's answer never closes another's decision.
+        again = tuple(sorted((*others, seat))) if seat in question.seats(course.state) else others
         if again:
             course.emit(Asked(seat, 0, (), again))
             return Outcome(tuple(course.events), course.state)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from domain.chance import Source
 from domain.values import Fact, Value, facts, replace
+from domain.ways import Ways, bell, partitions
 
 NOBODY = "nobody"
 
@@ -300,87 +301,25 @@ def _sample_some(slot: PickSome, source: Source) -> tuple[str, ...]:
                     picked += [item.key] * count
             if len(picked) <= slot.most and (slot.limit is None or weight <= slot.limit):
                 return tuple(sorted(picked))
-    counting = _Ways(slot)
+    counting = Ways(slot)
     index = source.below(counting.total())
     return counting.answer(index)
-
-
-class _Ways:
-    """Counts the answers of a pick by item: how many there are once so much is picked, weighed and still needed."""
-
-    def __init__(self, slot: PickSome) -> None:
-        self.slot = slot
-        self.known: dict[tuple[int, int, int, tuple[int, ...]], int] = {}
-        self.weighs = slot.limit is not None and sum(i.count * i.weight for i in slot.items) > slot.limit
-        self.left = [0]  # how many things there are from each item on
-        for item in reversed(slot.items):
-            self.left.append(self.left[-1] + item.count)
-        self.left.reverse()
-
-    def total(self) -> int:
-        return self._ways(0, 0, 0, tuple(need.least for need in self.slot.needs))
-
-    def answer(self, index: int) -> tuple[str, ...]:
-        """The answer with this number, counted from 0."""
-        picked: list[str] = []
-        size, weight, needs = 0, 0, tuple(need.least for need in self.slot.needs)
-        for place, item in enumerate(self.slot.items):
-            for count in range(item.count + 1):
-                after = self._after(item, count, size, weight, needs)
-                ways = self._ways(place + 1, *after)
-                if index < ways:
-                    picked += [item.key] * count
-                    size, weight, needs = after
-                    break
-                index -= ways
-        return tuple(sorted(picked))
-
-    def _after(
-        self, item: Item, count: int, size: int, weight: int, needs: tuple[int, ...]
-    ) -> tuple[int, int, tuple[int, ...]]:
-        if needs and count:
-            kinds = (need.kind for need in self.slot.needs)
-            needs = tuple(max(0, n - count) if kind == item.kind else n for kind, n in zip(kinds, needs, strict=True))
-        return size + count, weight + count * item.weight if self.weighs else 0, needs
-
-    def _ways(self, place: int, size: int, weight: int, needs: tuple[int, ...]) -> int:
-        slot = self.slot
-        if size > slot.most or size + self.left[place] < slot.least or (self.weighs and weight > (slot.limit or 0)):
-            return 0
-        if place == len(slot.items):
-            return 0 if any(needs) else 1
-        known = self.known.get((place, size, weight, needs))
-        if known is None:
-            item = slot.items[place]
-            known = sum(
-                self._ways(place + 1, *self._after(item, count, size, weight, needs)) for count in range(item.count + 1)
-            )
-            self.known[place, size, weight, needs] = known
-        return known
 
 
 def _sample_split(slot: Split, source: Source) -> tuple[Group, ...]:
     """Draw the group of the first thing, then of the first that is left, each size by its number of partitions."""
     rest = [item.key for item in slot.items for _ in range(item.count)]
-    bell = _bell(len(rest))
+    numbers = bell(len(rest))
     groups = []
     while rest:
         others = len(rest) - 1
-        index, size = source.below(bell[len(rest)]), 0
-        while index >= (ways := comb(others, size) * bell[others - size]):
+        index, size = source.below(numbers[len(rest)]), 0
+        while index >= (ways := comb(others, size) * numbers[others - size]):
             index -= ways
             size += 1
         group = [rest.pop(0), *(rest.pop(source.below(len(rest))) for _ in range(size))]
         groups.append(Group(tuple(sorted(group))))
     return tuple(sorted(groups, key=lambda group: group.items))
-
-
-def _bell(most: int) -> list[int]:
-    """The numbers of partitions of 0, 1, 2 ... things."""
-    bell = [1]
-    for size in range(most):
-        bell.append(sum(comb(size, part) * bell[part] for part in range(size + 1)))
-    return bell
 
 
 def count(option: Option, bound: int = 10_000) -> Count:
@@ -395,7 +334,7 @@ def _count_slot(slot: Slot, bound: int) -> Count:
     if type(slot) is PickOne:
         return Count(len(slot.keys), exact=True)
     if type(slot) is PickSome:
-        return Count(_Ways(slot).total(), exact=True)
+        return Count(Ways(slot).total(), exact=True)
     found = sum(1 for _ in islice(_values(slot), bound + 1))
     return Count(min(found, bound), exact=found <= bound)
 
@@ -415,26 +354,14 @@ def _values(slot: Slot) -> Iterator[object]:
     elif type(slot) is PickOne:
         yield from slot.keys
     elif type(slot) is PickSome:
-        ways = _Ways(slot)
+        ways = Ways(slot)
         for index in range(ways.total()):
             yield ways.answer(index)
     elif type(slot) is Split:
         whole = tuple(item.count for item in slot.items)
         names = [item.key for item in slot.items]
-        for parts in _partitions(whole, whole):
+        for parts in partitions(whole, whole):
             groups = (
                 tuple(sorted(name for name, n in zip(names, part, strict=True) for _ in range(n))) for part in parts
             )
             yield tuple(Group(keys) for keys in sorted(groups))
-
-
-def _partitions(whole: tuple[int, ...], largest: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """All ways to part a multiset of counts into parts none of which comes after `largest`, greatest part first."""
-    if not any(whole):
-        yield ()
-        return
-    for part in product(*(range(n, -1, -1) for n in whole)):
-        if any(part) and part <= largest:
-            rest = tuple(n - p for n, p in zip(whole, part, strict=True))
-            for parts in _partitions(rest, part):
-                yield (part, *parts)

@@ -29,10 +29,11 @@ class Bot(StrEnum):
 
 
 class Sitting(Value):
-    """Who sits on a seat. The epoch grows when the seat changes hands, and older tokens die with it."""
+    """Who sits on a seat. His ticket stays his when seats move up; the epoch grows when the seat changes hands."""
 
     name: str
     bot: Bot = Bot.NONE
+    ticket: int = 0  # counted from 1 in the order of joining
     epoch: int = 0
 
 
@@ -46,6 +47,11 @@ class Table(Value):
     most_seats: int
     phase: Phase = Phase.LOBBY
     sittings: tuple[Sitting, ...] = ()
+    tickets: int = 0  # how many have joined so far
+
+    def seat_of(self, ticket: int) -> int:
+        """The seat that a ticket is for now; 0 if its holder has left."""
+        return next((seat for seat, sitting in enumerate(self.sittings, 1) if sitting.ticket == ticket), 0)
 
     def seated(self, seat: int, sitting: Sitting) -> Table:
         """The table with another sitting on this seat."""
@@ -114,18 +120,17 @@ class Joined(Value):
 
     def apply(self, table: Table) -> Table:
         """Seat him behind the others."""
-        return replace(table, sittings=(*table.sittings, self.sitting))
+        return replace(table, sittings=(*table.sittings, self.sitting), tickets=self.sitting.ticket)
 
 
 class Left(Value):
-    """Somebody stood up before the start. Whoever moves up gets a new epoch, since his seat's number changed."""
+    """Somebody stood up before the start."""
 
     seat: Seat
 
     def apply(self, table: Table) -> Table:
-        """Close the gap."""
-        moved = (replace(sitting, epoch=sitting.epoch + 1) for sitting in table.sittings[self.seat :])
-        return replace(table, sittings=(*table.sittings[: self.seat - 1], *moved))
+        """Those behind him move up."""
+        return replace(table, sittings=(*table.sittings[: self.seat - 1], *table.sittings[self.seat :]))
 
 
 class Started(Value):
@@ -153,8 +158,8 @@ class HandedOver(Value):
 
     def apply(self, table: Table) -> Table:
         """Seat the new one; the old one's tokens are worth nothing now."""
-        epoch = table.sittings[self.seat - 1].epoch + 1
-        return table.seated(self.seat, Sitting(self.name, self.bot, epoch))
+        before = table.sittings[self.seat - 1]
+        return table.seated(self.seat, replace(before, name=self.name, bot=self.bot, epoch=before.epoch + 1))
 
 
 TableEvent = Opened | Joined | Left | Started | Cancelled | HandedOver
@@ -207,7 +212,7 @@ def _join(table: Table, command: Join) -> Joined:
     if len(table.sittings) >= table.most_seats:
         raise _illegal("TABLE_FULL", most=table.most_seats)
     _require_name(table, command.name)
-    return Joined(len(table.sittings) + 1, Sitting(command.name, command.bot))
+    return Joined(len(table.sittings) + 1, Sitting(command.name, command.bot, table.tickets + 1))
 
 
 def _hand_over(table: Table, command: Resign | HandOver) -> HandedOver:

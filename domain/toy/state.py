@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from domain.course import Answered, Asked, Playing
-from domain.values import Seat, Value, replace
+from domain.values import Seat, Value, replace, reveals
 
 from .commands import Command
 from .components import Card, Edition
@@ -84,9 +84,9 @@ class Hands(Value):
 class FairBegan(Value):
     """The fair begins; the viewer sees his hand."""
 
-    first: Seat
+    first: Annotated[Seat, reveals("TOY-102")]
     viewer: Seat
-    hand: tuple[Card, ...]
+    hand: Annotated[tuple[Card, ...], reveals("TOY-102", to="viewer")]
     deck: int
 
 

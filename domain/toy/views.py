@@ -61,25 +61,24 @@ def resample(state: State, viewer: int, chance: Chance) -> State:
     places = [card for seat in others for card in state.player(seat).hand] + list(state.deck)
     cards = list(chance.shuffle("cards", places))
     twin = state
-    moved: dict[int, dict[str, str]] = {}
     for seat in others:
-        old = state.player(seat).hand
-        new, cards = cards[: len(old)], cards[len(old) :]
-        moved[seat] = {before.key: after.key for before, after in zip(old, new, strict=True)}
-        coins = state.player(seat).coins
+        size, coins = len(state.player(seat).hand), state.player(seat).coins
+        new, cards = cards[:size], cards[size:]
         if not state.open_coins:
-            coins = chance.shuffle(f"coins:{seat}", (coins, *(n for n in range(4) if n != coins)))[0]
+            others_held = (n for n in range(state.edition.coins.number + 1) if n != coins)
+            coins = chance.shuffle(f"coins:{seat}", (coins, *others_held))[0]
         twin = twin.with_player(seat, hand=by_key(tuple(new)), coins=coins)
     twin = replace(twin, deck=tuple(cards))
-    if twin == state:
-        return state
     answers = tuple(a if a.seat == viewer else _again(twin, a, chance) for a in state.answers)
     return replace(twin, answers=answers)
 
 
 def _again(twin: State, answer: Answered[Command], chance: Chance) -> Answered[Command]:
-    """Another sealed answer that fits the new hand."""
+    """The sealed answer as it is, if that still fits the hand, or another that does."""
     options = twin.agenda[0].options(twin, answer.seat)  # type: ignore[union-attr]  # only questions have answers
+    kept = chance.shuffle(f"kept:{answer.seat}", (True, False))[0]
+    if kept and check(options, answer.command, Why("TOY-402", "NOT_OFFERED")) is None:
+        return answer
     draw = bytes(chance.shuffle(f"answer:{answer.seat}", range(32)))
     return Answered(answer.seat, sample(options[0], members(Command), Stream(draw, "answer")))
 

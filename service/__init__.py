@@ -1,0 +1,1 @@
+"""Everything that touches the world: the log, the hosts, the edges and the command line."""
