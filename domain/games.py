@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
 
-from domain import augsburg
+NAMES = (
+    "augsburg",
+)  # fmt: skip
+"""The folders, which are also the ids."""
 
-GAMES: dict[str, ModuleType] = {game.meta.id: game for game in (augsburg,)}
+GAMES: dict[str, ModuleType] = {name: import_module(f"domain.{name}") for name in NAMES}

@@ -1,0 +1,1 @@
+"""The rules of Die Fugger, each stated by a test."""
