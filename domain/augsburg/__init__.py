@@ -5,9 +5,9 @@ from typing import Any
 from domain import course
 from domain.chance import Chance
 from domain.course import decision, evolve, show, waiting
-from domain.engine import Decision, Meta, Outcome
+from domain.engine import Decision, Illegal, Meta, Outcome
 from domain.options import PickOne, Refusal, Why
-from domain.values import Fact
+from domain.values import Fact, members
 
 from .commands import Command
 from .components import JOKERS, Edition, certificates, check_edition, components, joker, privilege_cards
@@ -32,6 +32,7 @@ meta = Meta(
     editions=("original",),
     rules_version=1,
 )
+COMMANDS = frozenset(members(Command).values())
 
 
 def setup(seats: int, settings: tuple[Fact, ...], edition: Edition, chance: Chance) -> Outcome:
@@ -52,8 +53,10 @@ def setup(seats: int, settings: tuple[Fact, ...], edition: Edition, chance: Chan
 
 def decide(state: State, decision: Decision, command: Any, chance: Chance) -> Outcome:
     """Let a command take effect, or refuse it with the best reason its offender may know."""
+    if type(command) not in COMMANDS:  # another game's may have the same name
+        raise Illegal(Refusal(decision.rule, "NOT_OFFERED"))
     return course.decide(state, decision, command, chance, _why)
 
 
 def _why(state: State, seat: int, command: Any) -> Refusal | None:
-    return explain(view(state, seat), command)
+    return explain(state.agenda[0], view(state, seat), command)

@@ -143,9 +143,13 @@ def check_edition(edition: Edition) -> None:
             above = stack[max(0, place - 1)].number
             require(f"{name}[{place}]", cell.number <= above, f"at most {above}, the tile above it (AUG-105)")
     require("privilege_cards", len(edition.privilege_cards) == 10, "10 cards (AUG-106)")
-    keys = [card.key for card in privilege_cards(edition)]
-    for place, key in enumerate(keys):
-        require(f"privilege_cards[{place}]", key not in keys[:place], "ten different cards (AUG-106)")
+    cards = [sorted(card.privileges) for card in privilege_cards(edition)]
+    for place, card in enumerate(cards):
+        require(f"privilege_cards[{place}]", card not in cards[:place], "ten different cards (AUG-106)")
+    for category in Category:
+        for step in Steps.__struct_fields__:
+            name = getattr(getattr(edition, category), step).name
+            require(f"{category}.{step}", 1 <= len(name.strip()) <= 30, "a name of 1 to 30 letters")
 
 
 def _is_price(number: int) -> bool:

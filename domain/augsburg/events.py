@@ -54,7 +54,10 @@ class RoundEnded(Public):
     left_over: tuple[PrivilegeCard, ...]
 
     def apply(self, state: State) -> State:
-        return replace(state, face_up=(), used=(*state.used, *self.left_over), noble=None)
+        """No auction is left whose bids were to be seen (AUG-603)."""
+        players = tuple(replace(player, bid=0, passed=False) for player in state.players)
+        used = (*state.used, *self.left_over)
+        return replace(state, face_up=(), used=used, noble=None, players=players, bid=0, leader=0)
 
 
 class AuctionOpened(Public):

@@ -6,122 +6,153 @@ from collections import Counter
 
 from domain.chance import Chance
 from domain.course import Answered
-from domain.options import Why, canonical, check
 from domain.values import Fact, facts, replace
 
-from .auction import most_cards
-from .commands import BuyCertificates, Command, GiveCertificate, PresentCertificates
+from .auction import Bidding, Paying, Showdown, most_cards
+from .cards import Buying, Discarding
+from .commands import NOTHING, BuyCertificates, Command, GiveCertificate, PresentCertificates
 from .components import Card, in_order
 from .state import State
 
-TRIES = 12
-ANY = Why("AUG-601", "NOT_POSSIBLE")
+RICHES = 3000
 
 
 def resample(state: State, viewer: int, chance: Chance) -> State:
-    """Another state with the same view: hands, dealt cards, the supply, the discards, money and sealed answers.
+    """Another state with the same view: hands and their sizes, dealt cards, supply, discards, money, sealed answers.
 
-    Exchanges places, and accepts only what could be; each failed try exchanges less, in the end nothing.
+    Cards change places two by two, and only where the outcome could be. A back that is seen, on top of the supply or
+    before a buyer, keeps its price: so first those of a price change places, then those whose backs are not seen.
     """
-    for number in range(TRIES):
-        twin = exchanged(state, viewer, chance, f"{number}", within_prices=number >= TRIES // 2)
-        if twin is not None:
-            return twin
-    return state
+    places = Places(state, viewer)
+    for price in sorted({card.price for card in places.cards}):
+        places.exchange([place for place, card in enumerate(places.cards) if card.price == price], chance, f"{price}")
+    places.exchange(list(range(places.seen, len(places.cards))), chance, "unseen")
+    if not state.open and len(places.others) > 1:
+        places.hand_on(chance)
+    places.choose_again(chance)
+    return places.state(chance)
 
 
-def exchanged(state: State, viewer: int, chance: Chance, label: str, *, within_prices: bool) -> State | None:
-    """Exchange all that is hidden, or nothing where the outcome can't be.
+class Places:
+    """The cards that are hidden from a viewer, each on its place."""
 
-    Where a back is seen, on top of the supply and before a buyer, its price must stay. So cards first change places
-    with those of their own price, all of them; then those whose backs are not seen change places freely.
-    """
-    others = [seat for seat in state.seats if seat != viewer]
-    hands = [card for seat in others for card in state.player(seat).hand]
-    dealt = [card for seat in others for card in state.player(seat).dealt]
-    top, bottom, under = state.supply[:1], state.supply[1:], state.discards[:-1]
-    backs_seen = [*top, *dealt]
-    cards = _within_prices([*backs_seen, *hands, *bottom, *under], chance, label)
-    seen, free = cards[: len(backs_seen)], cards[len(backs_seen) :]
-    owners = [seat for seat in others for _ in state.player(seat).hand]
-    if not within_prices:
-        free = list(chance.shuffle(f"free:{label}", free))
-        if not state.open:
-            owners = list(chance.shuffle(f"owners:{label}", owners))
-    twin, answers = state, {answer.seat: answer.command for answer in state.answers}
-    new_dealt = iter(seen[len(top) :])
-    for seat in others:
-        player = state.player(seat)
-        hand = [card for owner, card in zip(owners, free, strict=False) if owner == seat]
-        bought = [next(new_dealt) for _ in player.dealt]
-        guilders = player.guilders
-        if not state.open:
-            guilders = chance.shuffle(f"guilders:{label}:{seat}", _amounts(guilders))[0]
-        twin = twin.with_player(seat, hand=in_order(hand), dealt=tuple(bought), guilders=guilders)
-        if seat in answers:
-            answers[seat] = _moved(answers[seat], player.hand, hand, player.dealt, tuple(bought))
-    rest = free[len(hands) :]
-    supply = (*seen[: len(top)], *rest[: len(bottom)])
-    discards = (*rest[len(bottom) :], *state.discards[-1:])
-    sealed = tuple(Answered(answer.seat, answers[answer.seat]) for answer in state.answers)
-    twin = replace(twin, supply=supply, discards=discards, answers=sealed)
-    return twin if _possible(twin, others) else None
+    def __init__(self, state: State, viewer: int) -> None:
+        self.before = state
+        self.others = [seat for seat in state.seats if seat != viewer]
+        self.cards: list[Card] = []
+        self.top = self._lay(state.supply[:1])
+        self.dealt = {seat: self._lay(state.player(seat).dealt) for seat in self.others}
+        self.seen = len(self.cards)
+        self.hands = {seat: self._lay(state.player(seat).hand) for seat in self.others}
+        self.bottom, self.under = self._lay(state.supply[1:]), self._lay(state.discards[:-1])
+        self.owner = {place: seat for seat, hand in self.hands.items() for place in hand}
+        sealed = [answer for answer in state.answers if answer.seat != viewer]
+        self.chosen = {answer.seat: self._chosen(answer.seat, answer.command) for answer in sealed}
+
+    def _lay(self, cards: tuple[Card, ...]) -> list[int]:
+        self.cards += cards
+        return list(range(len(self.cards) - len(cards), len(self.cards)))
+
+    def _chosen(self, seat: int, command: Command) -> list[int]:
+        """The places of the cards that a sealed answer names, of equal cards the first."""
+        wanted = [command.card] if isinstance(command, GiveCertificate) else list(getattr(command, "cards", ()))
+        chosen = []
+        for place in self.dealt[seat] if isinstance(command, BuyCertificates) else self.hands[seat]:
+            if self.cards[place].key in wanted:
+                wanted.remove(self.cards[place].key)
+                chosen.append(place)
+        return chosen
+
+    def exchange(self, places: list[int], chance: Chance, label: str) -> None:
+        """Let the cards on these places change them."""
+        for one, other in zip(places, chance.shuffle(label, places), strict=True):
+            if one < other:
+                self._swap(one, other)
+                if not (self._possible(self.owner.get(one, 0)) and self._possible(self.owner.get(other, 0))):
+                    self._swap(one, other)
+
+    def _swap(self, one: int, other: int) -> None:
+        self.cards[one], self.cards[other] = self.cards[other], self.cards[one]
+
+    def hand_on(self, chance: Chance) -> None:
+        """Let everybody hand some cards on to the next one: how many each holds is hidden (AUG-606)."""
+        for seat, following in zip(self.others, (*self.others[1:], self.others[0]), strict=True):
+            free = [place for place in self.hands[seat] if place not in self.chosen.get(seat, ())]
+            for place in free[: chance.shuffle(f"cards:{seat}", range(len(free) + 1))[0]]:
+                self.hands[seat].remove(place)
+                if self._possible(seat):
+                    self.hands[following].append(place)
+                else:
+                    self.hands[seat].append(place)
+
+    def choose_again(self, chance: Chance) -> None:
+        """Let sealed answers name other cards; of a purchase also another number of them (AUG-603)."""
+        buying = isinstance(self.before.agenda[0], Buying) if self.before.agenda else False
+        for seat, chosen in self.chosen.items():
+            pool = self.dealt[seat] if buying else self.hands[seat]
+            order = chance.shuffle(f"chosen:{seat}", [*chosen, *(place for place in pool if place not in chosen)])
+            numbers = [len(chosen), *(n for n in range(len(pool) + 1) if n != len(chosen))]
+            number = chance.shuffle(f"number:{seat}", numbers)[0] if buying else len(chosen)
+            self.chosen[seat] = sorted(order[:number])
+            if not self._possible(seat):
+                self.chosen[seat] = chosen
+
+    def _possible(self, seat: int) -> bool:
+        """Whether a hand covers its bid and sealed cards are legal; who must discard needs a card (AUG-206)."""
+        if not seat or not self.before.agenda:
+            return True
+        question, player, chosen = self.before.agenda[0], self.before.player(seat), self.chosen.get(seat, [])
+        if isinstance(question, Discarding):
+            return bool(self.hands[seat]) or seat != question.seat
+        if isinstance(question, Buying):
+            return not self.before.open or self._paid(seat) <= player.guilders
+        if not isinstance(question, Bidding | Paying | Showdown):
+            return True
+        return self._most(seat, self.hands[seat]) >= player.bid and self._most(seat, chosen) == len(chosen)
+
+    def _most(self, seat: int, places: list[int]) -> int:
+        """The highest bid that these cards allow."""
+        return most_cards(self.before.with_player(seat, hand=in_order(self._at(places))), seat)
+
+    def _paid(self, seat: int) -> int:
+        """What a sealed purchase costs."""
+        return sum(self.cards[place].price for place in self.chosen.get(seat, ()) if place in self.dealt[seat])
+
+    def state(self, chance: Chance) -> State:
+        """The state with the cards where they lie now, and other riches where they are hidden."""
+        twin, answers = self.before, {answer.seat: answer.command for answer in self.before.answers}
+        for seat in self.others:
+            player = twin.player(seat)
+            guilders = player.guilders
+            if not twin.open:
+                guilders = chance.shuffle(f"guilders:{seat}", _amounts(guilders, self._paid(seat)))[0]
+            hand, dealt = self._at(self.hands[seat]), self._at(self.dealt[seat])
+            twin = twin.with_player(seat, hand=in_order(hand), dealt=dealt, guilders=guilders)
+            if seat in self.chosen:
+                answers[seat] = self._answer(seat, answers[seat])
+        return replace(
+            twin,
+            supply=self._at([*self.top, *self.bottom]),
+            discards=(*self._at(self.under), *twin.discards[-1:]),
+            answers=tuple(Answered(answer.seat, answers[answer.seat]) for answer in twin.answers),
+        )
+
+    def _at(self, places: list[int]) -> tuple[Card, ...]:
+        return tuple(self.cards[place] for place in places)
+
+    def _answer(self, seat: int, command: Command) -> Command:
+        """The sealed answer with the cards that lie now where the chosen ones lay."""
+        if isinstance(command, GiveCertificate):
+            given = self._at(self.chosen[seat] or self.hands[seat])
+            return GiveCertificate(given[0].key if given else NOTHING)
+        assert isinstance(command, PresentCertificates | BuyCertificates)
+        return replace(command, cards=tuple(sorted(card.key for card in self._at(self.chosen[seat]))))
 
 
-def _within_prices(cards: list[Card], chance: Chance, label: str) -> list[Card]:
-    """The cards with those of each price exchanged among themselves."""
-    result = list(cards)
-    for price in sorted({card.price for card in cards}):
-        places = [place for place, card in enumerate(cards) if card.price == price]
-        for place, card in zip(places, chance.shuffle(f"{price}:{label}", [cards[p] for p in places]), strict=True):
-            result[place] = card
-    return result
-
-
-def _amounts(guilders: int) -> tuple[int, ...]:
-    """What he might own instead; first what he does."""
-    return (guilders, *(amount for amount in range(0, 3001, 250) if amount != guilders), guilders + 50, guilders + 1000)
-
-
-def _moved(
-    command: Command, hand: tuple[Card, ...], new_hand: list[Card], dealt: tuple[Card, ...], new_dealt: tuple[Card, ...]
-) -> Command:
-    """The sealed answer with the cards that now lie where the chosen ones lay."""
-    if isinstance(command, PresentCertificates):
-        return canonical(replace(command, cards=_at_places(command.cards, hand, tuple(new_hand))))  # type: ignore[no-any-return]
-    if isinstance(command, BuyCertificates):
-        return canonical(replace(command, cards=_at_places(command.cards, dealt, new_dealt)))  # type: ignore[no-any-return]
-    if isinstance(command, GiveCertificate) and hand:
-        return replace(command, card=(*_at_places((command.card,), hand, tuple(new_hand)), "none")[0])
-    return command
-
-
-def _at_places(keys: tuple[str, ...], old: tuple[Card, ...], new: tuple[Card, ...]) -> tuple[str, ...]:
-    wanted, found = list(keys), []
-    for place, card in enumerate(old):
-        if card.key in wanted:
-            wanted.remove(card.key)
-            if place < len(new):
-                found.append(new[place].key)
-    return tuple(found)
-
-
-def _possible(twin: State, others: list[int]) -> bool:
-    """Whether bids are covered, sealed answers legal, and everybody who is asked has an answer."""
-    question = twin.agenda[0] if twin.agenda else None
-    if question is None:
-        return True
-    bidding = twin.noble is not None and not twin.winner and twin.bid
-    for seat in others:
-        player = twin.player(seat)
-        if bidding and player.bid and not player.passed and most_cards(twin, seat) < player.bid:
-            return False
-        if seat in twin.waiting and not question.options(twin, seat):  # type: ignore[union-attr]
-            return False
-    return all(
-        check(question.options(twin, answer.seat), answer.command, ANY) is None  # type: ignore[union-attr]
-        for answer in twin.answers
-    )
+def _amounts(guilders: int, least: int) -> tuple[int, ...]:
+    """What he might own instead, no less than this; first what he does, if it is enough."""
+    own = max(guilders, least)
+    return (own, *(amount for amount in range(least, least + RICHES, 250) if amount != own))
 
 
 def conserved(state: State) -> tuple[Fact, ...]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from domain.options import NOBODY, Refusal
 from domain.values import facts
 
-from .commands import Bid, Call, Command, Discard, Finish, Forgo, GiveCertificate, Use, UseMasterBuilder, UsePrivilege
+from .auction import Bidding
+from .cards import Giving
+from .commands import Bid, Call, Command, Finish, Forgo, GiveCertificate, Use, UseMasterBuilder, UsePrivilege
 from .components import Category, Noble, Tile
+from .play import AgendaItem
 from .views import PlayerView, View
-from .winner import LAST_STEP
+from .winner import LAST_STEP, Using
 
 REASONS = (
     "ONLY_JOKERS", "NO_BID_TO_CALL", "BID_EXCEEDS_CARDS", "PRIVILEGE_NOT_ON_CARD", "PRIVILEGES_USED_UP",
@@ -24,6 +27,7 @@ NEEDS_STEP = {
     Use.MINTER: (Category.OFFICE, 3, "AUG-310"),
     Use.MASTER_BUILDER: (Category.OFFICE, 4, "AUG-310"),
 }
+OF_RULE = {Category.TRADE: "AUG-308", Category.NOBILITY: "AUG-309", Category.OFFICE: "AUG-310"}
 OF_CATEGORY = {
     Category.TRADE: (Use.STEP, Use.GUILDERS),
     Category.NOBILITY: (Use.STEP, Use.COAT_OF_ARMS, Use.LETTER_OF_NOBILITY),
@@ -31,32 +35,39 @@ OF_CATEGORY = {
 }
 
 
-def explain(view: View, command: Command) -> Refusal | None:
+def explain(question: AgendaItem, view: View, command: Command) -> Refusal | None:
     """A better reason than that it was not offered; nothing where that says it all."""
-    me = view.players[view.seat - 1]
-    if isinstance(command, Bid | Call) and view.noble and not view.winner and not me.dealt:
+    if isinstance(question, Bidding) and isinstance(command, Bid | Call):
         return _bidding(view, command)
-    if isinstance(command, UsePrivilege | Forgo) and view.winner == view.seat and not view.uses:
-        return Refusal("AUG-302", "PRIVILEGES_USED_UP")
-    if isinstance(command, UsePrivilege) and view.winner == view.seat:
-        return _privilege(view, me, command)
-    if isinstance(command, UseMasterBuilder) and view.winner == view.seat:
-        return _master_builder(view, me, command.building)
-    if isinstance(command, Finish) and view.winner == view.seat and view.uses:
-        return Refusal("AUG-302", "PRIVILEGES_LEFT", facts(uses=view.uses))
-    if isinstance(command, Discard | GiveCertificate):
-        return Refusal("AUG-412" if isinstance(command, GiveCertificate) else "AUG-307", "CARD_NOT_HELD")
+    if isinstance(question, Using):
+        return _using(view, view.players[view.seat - 1], command)
+    if isinstance(question, Giving) and isinstance(command, GiveCertificate):
+        return Refusal("AUG-412", "CARD_NOT_HELD")
     return None
 
 
-def _bidding(view: View, command: Bid | Call) -> Refusal | None:
+def _bidding(view: View, command: Bid | Call) -> Refusal:
     certificates = sum(1 for c in view.hand if c.noble and view.noble in (c.noble, Noble.MAXIMILIAN))
     jokers = sum(1 for c in view.hand if c.noble is None)
     if isinstance(command, Call) and not view.bid:
         return Refusal("AUG-203", "NO_BID_TO_CALL")
+    if isinstance(command, Bid) and (type(command.cards) is not int or command.cards <= view.bid):
+        return Refusal("AUG-203", "BID_TOO_LOW", facts(least=view.bid + 1))
     if not certificates:
         return Refusal("AUG-207" if view.noble == Noble.MAXIMILIAN else "AUG-206", "ONLY_JOKERS")
-    return Refusal("AUG-206", "BID_EXCEEDS_CARDS", facts(field="cards", least=1, most=certificates + jokers))
+    return Refusal("AUG-206", "BID_EXCEEDS_CARDS", facts(most=certificates + jokers))
+
+
+def _using(view: View, me: PlayerView, command: Command) -> Refusal | None:
+    if isinstance(command, UsePrivilege | Forgo) and not view.uses:
+        return Refusal("AUG-302", "PRIVILEGES_USED_UP")
+    if isinstance(command, UsePrivilege):
+        return _privilege(view, me, command)
+    if isinstance(command, UseMasterBuilder):
+        return _master_builder(view, me, command.building)
+    if isinstance(command, Finish) and view.uses:
+        return Refusal("AUG-302", "PRIVILEGES_LEFT", facts(uses=view.uses))
+    return None
 
 
 def _privilege(view: View, me: PlayerView, command: UsePrivilege) -> Refusal | None:
@@ -68,7 +79,7 @@ def _privilege(view: View, me: PlayerView, command: UsePrivilege) -> Refusal | N
             return Refusal("AUG-323", "USE_NOT_OF_THIS_PRIVILEGE")
         return Refusal("AUG-307", "NO_CARD_TO_DRAW")
     if command.use not in OF_CATEGORY[category]:
-        return Refusal("AUG-308" if category == Category.TRADE else "AUG-309", "USE_NOT_OF_THIS_PRIVILEGE")
+        return Refusal(OF_RULE[category], "USE_NOT_OF_THIS_PRIVILEGE")
     if command.use == Use.STEP:
         return _step(view, me, category, command.holder)
     if command.holder != NOBODY:

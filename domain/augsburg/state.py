@@ -176,6 +176,6 @@ class Begun(Value):
 Event = (
     Begun | RoundBegan | RoundEnded | AuctionOpened | BidMade | Called | Passed | AuctionFailed | CardsShown
     | AuctionWon | GuildersPaid | PrestigeGained | PrivilegeCardTaken | PrivilegeUsed | PrivilegeForgone
-    | PrivilegeCardSetAside | StepTaken | TileTaken | Drawn | Shuffled | Discarded | Given | Bought | Unbought | GameEnded
-    | Answered[Command] | Asked[AgendaItem]
+    | PrivilegeCardSetAside | StepTaken | TileTaken | Drawn | Shuffled | Discarded | Given | Bought | Unbought
+    | GameEnded | Answered[Command] | Asked[AgendaItem]
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Strasbourg, rule by rule."""
