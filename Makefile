@@ -4,7 +4,7 @@ PY := .venv/bin/python
 READY := .venv/.ready
 BENCH_READY := .venv-bench/.ready
 PIP := -m pip --disable-pip-version-check -q
-CODE := $(wildcard domain service tests tools)
+CODE := $(wildcard domain service tests tools campaigns examples clients/python/kontor_client)
 UV_VERSION := 0.13.8
 
 ARGS ?= -n auto
@@ -16,10 +16,10 @@ PATHS ?= domain
 UPGRADE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint format rules conformance golden bench mutants lock clean
+.PHONY: help venv serve play test lint format rules conformance golden bench mutants lock clean
 
 help: ## what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | awk -F'\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F'\t' '{ printf "  make %-18s %s\n", $$1, $$2 }'
 
 venv: $(READY) ## the virtual environment in .venv (PYTHON=python3 chooses who makes it)
 
@@ -30,15 +30,21 @@ define new_venv
 	@echo "Setting up $(1) ..."
 	@$(PYTHON) -m venv $(1)
 	@$(1)/bin/python $(PIP) install --require-hashes -r $(2)
-	@$(1)/bin/python $(PIP) install --no-deps --no-build-isolation -e .
+	@$(1)/bin/python $(PIP) install --no-deps --no-build-isolation -e clients/python -e .
 	@touch $(1)/.ready
 endef
 
-$(READY): requirements/dev.txt pyproject.toml
+$(READY): requirements/dev.txt pyproject.toml clients/python/pyproject.toml
 	$(call new_venv,.venv,requirements/dev.txt)
 
-$(BENCH_READY): requirements/bench.txt pyproject.toml
+$(BENCH_READY): requirements/bench.txt pyproject.toml clients/python/pyproject.toml
 	$(call new_venv,.venv-bench,requirements/bench.txt)
+
+serve: $(READY) ## serves gRPC on 127.0.0.1:50051, the tables in .kontor (KONTOR_LISTEN=... and others: docs/configuration.md)
+	@exec .venv/bin/kontor serve
+
+play: $(READY) ## plays in the terminal, on the server that make serve has started (kontor play --help for more)
+	@exec .venv/bin/kontor play
 
 test: $(READY) ## all tests, in random order on all cores (ARGS="-k auction -x" for other pytest arguments)
 	$(PY) -m pytest $(ARGS)
@@ -66,6 +72,8 @@ bench: $(BENCH_READY) ## benchmarks beside other engines, in an environment of t
 
 mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg)
 	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)
+
+include proto/Makefile.inc
 
 lock: ## pins requirements/*.in anew, with hashes (UPGRADE=--upgrade for newer versions)
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python $(PIP) install uv==$(UV_VERSION); }

@@ -7,6 +7,8 @@ from types import ModuleType
 
 NAMES = (
     "augsburg",
+    "diefugger",
+    "strasbourg",
 )  # fmt: skip
 """The folders, which are also the ids."""
 

@@ -40,9 +40,9 @@ def test_the_page_can_be_followed(tmp_path: Path) -> None:
     assert len(after["games.py"].splitlines()) == len(before["games.py"].splitlines()) + 1
 
 
-def _files(folder: Path) -> dict[str, str]:
+def _files(folder: Path) -> dict[str, bytes]:
     return {
-        str(file.relative_to(folder)): file.read_text()
+        str(file.relative_to(folder)): file.read_bytes()
         for file in folder.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts and "fair" not in file.parts
     }

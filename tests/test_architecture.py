@@ -66,7 +66,7 @@ def service_trespass(module: str, name: str) -> str | None:
     top = name.partition(".")[0]
     if top == "kontor_client" and not module.startswith(("service/cli/", "service/cli.py")):
         return "only the command line is a client"
-    return "the service needs no test or tool to run" if top in {"tests", "tools", "bench"} else None
+    return "the service needs no test or tool to run" if top in {"tests", "tools", "bench", "campaigns"} else None
 
 
 def trespasses(module: str, source: str, games: frozenset[str] = GAMES) -> list[str]:

@@ -27,7 +27,7 @@ def resample(state: State, viewer: int, chance: Chance) -> State:
     for price in sorted({card.price for card in places.cards}):
         places.exchange([place for place, card in enumerate(places.cards) if card.price == price], chance, f"{price}")
     places.exchange(list(range(places.seen, len(places.cards))), chance, "unseen")
-    if not state.open and len(places.others) > 1:
+    if not state.open:
         places.hand_on(chance)
     places.choose_again(chance)
     return places.state(chance)

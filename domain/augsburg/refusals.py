@@ -8,17 +8,12 @@ from domain.values import facts
 from .auction import Bidding
 from .cards import Giving
 from .commands import Bid, Call, Command, Finish, Forgo, GiveCertificate, Use, UseMasterBuilder, UsePrivilege
-from .components import Category, Noble, Tile
+from .components import BUILDINGS, Category, Noble, Tile
 from .play import AgendaItem
 from .views import PlayerView, View
 from .winner import LAST_STEP, Using
 
-REASONS = (
-    "ONLY_JOKERS", "NO_BID_TO_CALL", "BID_EXCEEDS_CARDS", "PRIVILEGE_NOT_ON_CARD", "PRIVILEGES_USED_UP",
-    "USE_NOT_OF_THIS_PRIVILEGE", "LAST_STEP_REACHED", "STEP_TOO_LOW", "TILE_OWNED", "STACK_EMPTY", "TOO_FEW_GUILDERS",
-    "NO_CARD_TO_DRAW", "TILE_IN_SUPPLY", "NOT_A_HOLDER", "NO_MASTER_BUILDER", "MASTER_BUILDER_USED",
-    "PRIVILEGES_LEFT", "CARD_NOT_HELD",
-)  # fmt: skip
+REASONS = ("TILE_OWNED", "STACK_EMPTY")  # those not written in a `Refusal(...)` of their own, for who checks sentences
 
 NEEDS_STEP = {
     Use.GUILDERS: (Category.TRADE, 2, "AUG-308"),
@@ -70,7 +65,7 @@ def _using(view: View, me: PlayerView, command: Command) -> Refusal | None:
     return None
 
 
-def _privilege(view: View, me: PlayerView, command: UsePrivilege) -> Refusal | None:
+def _privilege(view: View, me: PlayerView, command: UsePrivilege) -> Refusal:
     if command.privilege not in view.privileges:
         return Refusal("AUG-302", "PRIVILEGE_NOT_ON_CARD")
     category = next((category for category in Category if category.value == str(command.privilege)), None)
@@ -87,7 +82,7 @@ def _privilege(view: View, me: PlayerView, command: UsePrivilege) -> Refusal | N
     return _tile(view, me, Use(command.use))
 
 
-def _step(view: View, me: PlayerView, category: Category, holder: str) -> Refusal | None:
+def _step(view: View, me: PlayerView, category: Category, holder: str) -> Refusal:
     step = getattr(me, category) + 1
     if step > LAST_STEP:
         return Refusal("AUG-311", "LAST_STEP_REACHED")
@@ -97,7 +92,7 @@ def _step(view: View, me: PlayerView, category: Category, holder: str) -> Refusa
     return Refusal("AUG-313", "NOT_A_HOLDER")
 
 
-def _tile(view: View, me: PlayerView, use: Use) -> Refusal | None:
+def _tile(view: View, me: PlayerView, use: Use) -> Refusal:
     if use in NEEDS_STEP:
         category, step, rule = NEEDS_STEP[use]
         if getattr(me, category) < step:
@@ -113,16 +108,16 @@ def _tile(view: View, me: PlayerView, use: Use) -> Refusal | None:
     return _building(view, me, Tile(use.value))
 
 
-def _building(view: View, me: PlayerView, building: Tile) -> Refusal | None:
+def _building(view: View, me: PlayerView, building: Tile) -> Refusal:
     stack, owned = (view.churches, me.church) if building == Tile.CHURCH else (view.cathedrals, me.cathedral)
     if owned or not stack:
         return Refusal("AUG-317", "TILE_OWNED" if owned else "STACK_EMPTY", facts(tile=building))
     return Refusal("AUG-320", "TOO_FEW_GUILDERS", facts(cost=stack[0], guilders=me.guilders))
 
 
-def _master_builder(view: View, me: PlayerView, building: Tile) -> Refusal | None:
+def _master_builder(view: View, me: PlayerView, building: Tile) -> Refusal:
     if not me.builder:
         return Refusal("AUG-319", "NO_MASTER_BUILDER")
     if view.built:
         return Refusal("AUG-319", "MASTER_BUILDER_USED")
-    return _building(view, me, building) if building in (Tile.CHURCH, Tile.CATHEDRAL) else None
+    return _building(view, me, building) if building in BUILDINGS else Refusal("AUG-319", "BUILDING_NOT_POSSIBLE")

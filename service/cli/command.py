@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, NoReturn
 
-from service.cli import show, simulate
+from service.cli import admin, health, play, serve, show, simulate, watch
 from service.cli.usage import UsageError
 
 INTERRUPTED = 130  # as shells count it
@@ -28,7 +28,7 @@ def parser(games: Mapping[str, Any]) -> argparse.ArgumentParser:
     whole = Parser(prog="kontor", description="Rules of board games of the merchant age.", allow_abbrev=False)
     whole.add_argument("--version", action="version", version=f"kontor {version('kontor')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (simulate, show):
+    for module in (serve, play, watch, health, admin, simulate, show):
         name = module.__name__.rpartition(".")[2]
         command = commands.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
         module.arguments(command, games)

@@ -217,7 +217,7 @@ refusal-bid-exceeds-cards = You hold only { $most ->
         [one] one valid card
        *[other] { $most } valid cards
     } for this noble.
-refusal-only-jokers = Jokers alone are no bid: at least one certificate of this noble must be among them.
+refusal-only-jokers = Jokers alone are no bid: at least one certificate of this noble must be among the cards.
 refusal-no-bid-to-call = There is no bid yet that you could call.
 refusal-card-not-valid = Choose valid cards of your hand: certificates of this noble, and jokers.
 refusal-card-not-held = Choose a card that you hold; only who holds none has nothing to give.

@@ -85,13 +85,16 @@ CORRUPT = {
     "`$.joker`": (f"joker = {{ number = 400, {SURE} }}", "joker = { number = 400 }"),
     "churches: expected 5": (f"  {{ number = 800, {GUESS} }},\n", ""),
     "churches[2]: expected at most 700": ("{ number = 600,", "{ number = 750,"),
+    "churches[0]: expected 1 to 2000": ("{ number = 800,", "{ number = 2001,"),
     "cathedrals[0]: expected 1 to 2000": ("{ number = 1000,", "{ number = 2001,"),
+    "coats_of_arms[0]: expected 1 to 20": ("{ number = 4,", "{ number = 21,"),
     "coats_of_arms[4]: expected 1 to 20": ("{ number = 1,", "{ number = 0,"),
     "letters_of_nobility[0]: expected 1 to 20": ("{ number = 5,", "{ number = 21,"),
     "`$.letters_of_nobility[0].source`": (f"{{ number = 5, {SURE} }}", '{ number = 5, source = "guessed" }'),
     "`$.privilege_cards[1].third.privilege`": ('privilege = "prestige-7"', 'privilege = "prestige-8"'),
     "privilege_cards[5]: expected ten different": ('privilege = "prestige-6"', 'privilege = "trade"'),
     "office.second: expected a name": ("Guild Master", " "),
+    "office.fourth: expected a name": ("Mayor", "M" * 31),
     "unknown field `colour`": ("[trade]\n", "[colour]\n[trade]\n"),
     "missing required field `joker`": (f"joker = {{ number = 400, {SURE} }}", ""),
     "not TOML": ("[trade]", "[trade"),
@@ -112,6 +115,25 @@ def test_a_corrupt_edition_names_the_cell(words: str) -> None:
 def test_the_edition_itself_is_sound() -> None:
     """The file in the folder parses to the edition that is played."""
     assert parse(augsburg, TEXT) == EDITION
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("churches = [\n  { number = 800,", "churches = [\n  { number = 2000,"),
+        ("cathedrals = [\n  { number = 1000,", "cathedrals = [\n  { number = 2000,"),
+        ("coats_of_arms = [\n  { number = 4,", "coats_of_arms = [\n  { number = 20,"),
+        ("letters_of_nobility = [\n  { number = 5,", "letters_of_nobility = [\n  { number = 20,"),
+        ("joker = { number = 400", "joker = { number = 1000"),
+        ("joker = { number = 400", "joker = { number = 50"),
+        ("Guild Master", "G"),
+        ("Guild Master", "G" * 30),
+    ],
+)
+def test_what_an_edition_may_say(before: str, after: str) -> None:
+    """The bounds themselves are within."""
+    assert before in TEXT
+    assert parse(augsburg, TEXT.replace(before, after, 1)) != EDITION
 
 
 def test_an_unknown_edition() -> None:

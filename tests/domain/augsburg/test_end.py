@@ -33,6 +33,7 @@ def test_the_highest_prestige_wins() -> None:
     scenario = ended(merchant(prestige=20, church=800, cathedral=1000), merchant(prestige=21), merchant(prestige=3))
     scenario.then(GameEnded((2,), "AUG-501")).asks()
     assert places(scenario) == [(2, 1), (1, 2), (3, 3)]
+    assert places(ended(merchant(prestige=3), merchant(prestige=21), merchant(prestige=9))) == [(2, 1), (3, 2), (1, 3)]
 
 
 @pytest.mark.rule("AUG-501")

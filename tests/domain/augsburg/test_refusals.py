@@ -140,7 +140,10 @@ BAD_CONTENTS: list[tuple[str, Any, str, str]] = [
         ("using", UsePrivilege(Privilege.NOBILITY, Use.STEP, bad), "AUG-313", "TILE_IN_SUPPLY")
         for bad in wrong(None, 2, "seat-2", "seat-99", "")
     ),
-    *(("using", UseMasterBuilder(bad), "AUG-319", "NOT_OFFERED") for bad in wrong(None, 1, "minter", "", ("church",))),
+    *(
+        ("using", UseMasterBuilder(bad), "AUG-319", "BUILDING_NOT_POSSIBLE")
+        for bad in wrong(None, 1, "minter", "", ("church",))
+    ),
     *(
         ("discarding", Discard(bad), "AUG-307", "CARD_NOT_HELD")
         for bad in wrong(None, 1, "", "leo-3", "nothing", ("joker",))

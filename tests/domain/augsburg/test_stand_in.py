@@ -48,6 +48,14 @@ def answer(state: State, question: object, seat: int = 1) -> Command:
         ("leo-2 leo-3 joker", 0, Bid(1)),
         ("leo-2 leo-3 joker", 2, Pass()),
         ("joker joker maria-17", 0, Pass()),
+        ("leo-7 leo-1 joker", 0, Bid(1)),
+        ("leo-7 leo-1 leo-2 joker", 0, Bid(2)),
+        ("leo-6 leo-1 leo-2 joker", 0, Bid(1)),
+        ("leo-10 leo-1 leo-2 joker", 0, Bid(3)),
+        ("leo-12 leo-1 joker", 2, Bid(3)),
+        ("leo-13 leo-1 joker", 2, Call()),
+        ("leo-13 leo-1", 2, Call()),
+        ("leo-9 joker joker", 2, Pass()),
     ],
 )
 def test_bidding(hand: str, bid: int, wanted: Command) -> None:
@@ -75,7 +83,19 @@ def test_taking() -> None:
     [
         (merchant(), "trade-nobility-office", UsePrivilege(Privilege.NOBILITY, Use.STEP)),
         (merchant(nobility=4), "nobility-nobility-draw", UsePrivilege(Privilege.NOBILITY, Use.LETTER_OF_NOBILITY)),
-        (merchant(prestige=15), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.CHURCH)),
+        (merchant(), "trade-prestige-7-draw", UsePrivilege(Privilege.PRESTIGE_7)),
+        (merchant(trade=4), "trade-office-draw", UsePrivilege(Privilege.OFFICE, Use.STEP)),
+        (merchant("", 0, trade=4, prestige=25), "trade-trade-prestige-7", UsePrivilege(Privilege.TRADE, Use.GUILDERS)),
+        (merchant(office=4), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.MASTER_BUILDER)),
+        (merchant(office=4, builder=True), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.MINTER)),
+        (merchant(nobility=4, letter=5), "nobility-nobility-draw", UsePrivilege(Privilege.NOBILITY, Use.COAT_OF_ARMS)),
+        (merchant(prestige=11), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.STEP)),
+        (merchant(prestige=12), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.CHURCH)),
+        (merchant("", 799, prestige=15), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.STEP)),
+        (merchant(prestige=27, church=800), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.STEP)),
+        (merchant(prestige=28, church=800), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.CATHEDRAL)),
+        (merchant(prestige=25), "money-prestige-6-office", UsePrivilege(Privilege.OFFICE, Use.CHURCH)),
+        (merchant("", 0, prestige=25), "trade-prestige-7-draw", UsePrivilege(Privilege.TRADE, Use.STEP)),
         (merchant(prestige=15, builder=True), "money-office-office", UseMasterBuilder(Tile.CHURCH)),
         (merchant(prestige=30, church=800), "money-office-office", UsePrivilege(Privilege.OFFICE, Use.CATHEDRAL)),
     ],
@@ -83,6 +103,13 @@ def test_taking() -> None:
 def test_using(player: Player, card: str, wanted: Command) -> None:
     """The building that the limit asks for, else the privilege that is worth most."""
     assert answer(using(table(player, merchant()), 1, card), Using(1)) == wanted
+
+
+@pytest.mark.parametrize(("number", "wanted"), [(1, Use.STEP), (2, Use.CHURCH), (4, Use.CHURCH)])
+def test_a_church_late_in_the_game(number: int, wanted: Use) -> None:
+    """In the last three rounds he builds a church whatever his prestige."""
+    state = using(table(merchant(), merchant()), 1, "money-office-office", round=number)
+    assert answer(state, Using(1)) == UsePrivilege(Privilege.OFFICE, wanted)
 
 
 def test_a_step_from_a_holder() -> None:

@@ -1,0 +1,1 @@
+"""The messages and services of Kontor, generated from its .proto files."""

@@ -1,0 +1,163 @@
+"""Watching: who waits for a table to go on is woken by the commit here, by a hint from elsewhere, or by a slow poll."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from service import errors
+from service.entry import LogEntry
+from service.host import Host
+from service.life import Life
+from service.log.port import Hint, Signal
+from service.metrics import METRICS
+
+BEHIND = 50  # changes in one message at most; who is further behind is told so and gets the view
+POLL = 15.0  # seconds after which a watched table is read even without a hint
+SIGN_OF_LIFE = 20.0  # seconds without anything else
+
+
+class Reason(StrEnum):
+    """Why changes were left out."""
+
+    START = "START"
+    BEHIND = "BEHIND"
+    REWOUND = "REWOUND"
+    GOING_AWAY = "GOING_AWAY"
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a watcher is told next: entries he has not seen, by version, and the life they led to."""
+
+    life: Life | None = None  # nothing: a sign of life, or a farewell
+    first: int = 0  # the version of the first entry told
+    entries: tuple[LogEntry[Any, Any], ...] = ()
+    skip: Reason | None = None
+
+
+class Watches:
+    """All open watches of this replica."""
+
+    def __init__(self, host: Host, poll: float = POLL, sign_of_life: float = SIGN_OF_LIFE) -> None:
+        self._host = host
+        self._poll = poll
+        self._sign_of_life = sign_of_life
+        self._bells: dict[str, set[asyncio.Event]] = {}
+        self._rewound: set[asyncio.Event] = set()
+        self._closing = False
+        host.listeners.advanced.append(lambda life: self._ring(life.id))
+        host.listeners.rewound.append(self._ring_rewound)
+
+    async def watch(self, table_id: str, resume: tuple[int, str] | None) -> AsyncGenerator[Update, None]:
+        """Everything that happens at a table from a moment on, without a silent gap."""
+        bell = asyncio.Event()
+        self._bells.setdefault(table_id, set()).add(bell)
+        METRICS.watchers.inc()
+        try:
+            life = await self._host.fresh(table_id)
+            first, seen = _first(life, resume)
+            yield first
+            while not self._closing:
+                if not await self._rings(bell):
+                    yield Update()
+                    continue
+                life = self._host.cached(table_id) or await self._host.fresh(table_id)
+                update, seen = _next(life, seen, rewound=bell in self._rewound)
+                self._rewound.discard(bell)
+                if update is not None:
+                    METRICS.lag.observe(max(0, self._host.clock() - life.time) / 1000)
+                    yield update
+            yield Update(skip=Reason.GOING_AWAY)
+        finally:
+            METRICS.watchers.dec()
+            self._rewound.discard(bell)
+            bells = self._bells[table_id]
+            bells.discard(bell)
+            if not bells:
+                del self._bells[table_id]
+
+    async def _rings(self, bell: asyncio.Event) -> bool:
+        """Wait for the bell; not longer than a watcher should be left without a sign of life."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._sign_of_life):
+                await bell.wait()
+        rang = bell.is_set()
+        bell.clear()
+        return rang
+
+    async def listen(self) -> None:
+        """Follow the hints of all replicas, and poll what is watched: hints get lost."""
+        poll = asyncio.create_task(self._poll_watched())
+        try:
+            while True:
+                async with aclosing(self._host.log.hints()) as hints:
+                    async for hint in hints:
+                        await self._heard(hint)
+                await asyncio.sleep(1)
+        finally:
+            poll.cancel()
+
+    async def _heard(self, hint: Hint | Signal) -> None:
+        if hint is Signal.LOST:
+            METRICS.hints_lost.inc()
+        elif hint is Signal.LIVE:
+            await self._refresh(tuple(self._bells))
+        elif hint.table in self._bells:
+            life = self._host.cached(hint.table)
+            if life is None or life.version < hint.version:
+                await self._refresh((hint.table,))
+
+    async def _poll_watched(self) -> None:
+        while True:
+            await asyncio.sleep(self._poll)
+            await self._refresh(tuple(self._bells))
+
+    async def _refresh(self, tables: tuple[str, ...]) -> None:
+        for table_id in tables:
+            with suppress(errors.CallError):
+                await self._host.fresh(table_id)
+
+    def close(self) -> None:
+        """Tell all watchers to come back elsewhere."""
+        self._closing = True
+        for table_id in self._bells:
+            self._ring(table_id)
+
+    def _ring(self, table_id: str) -> None:
+        for bell in self._bells.get(table_id, ()):
+            bell.set()
+
+    def _ring_rewound(self, table_id: str) -> None:
+        self._rewound.update(self._bells.get(table_id, ()))
+        self._ring(table_id)
+
+
+Seen = tuple[int, str]
+"""The last moment a watcher was told: version and tag."""
+
+
+def _first(life: Life, resume: Seen | None) -> tuple[Update, Seen]:
+    """The first message: what was missed since a known moment, or the view alone."""
+    if resume is None:
+        return Update(life, life.version + 1, skip=Reason.START), (life.version, life.tag)
+    update, seen = _next(life, resume, rewound=False)
+    return update or Update(life, life.version + 1), seen
+
+
+def _next(life: Life, seen: Seen, *, rewound: bool) -> tuple[Update | None, Seen]:
+    """What is new since a moment; if that moment is not in this history any more, that."""
+    version, tag = seen
+    now = (life.version, life.tag)
+    known = 0 < version <= life.version and life.entries[version - 1].tag == tag
+    if rewound or not known:
+        return Update(life, life.version + 1, skip=Reason.REWOUND), now
+    if version == life.version:
+        return None, now
+    if life.version - version > BEHIND:
+        return Update(life, life.version + 1, skip=Reason.BEHIND), now
+    return Update(life, version + 1, tuple(life.entries[version:])), now

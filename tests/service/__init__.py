@@ -1,0 +1,1 @@
+"""The service, tried from the outside of each of its parts."""

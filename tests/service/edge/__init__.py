@@ -1,0 +1,1 @@
+"""The gRPC edge, over a real channel."""
