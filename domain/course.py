@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 from domain.chance import Chance
 from domain.engine import Decision, Illegal, Outcome
 from domain.options import Option, Refusal, Why, canonical, check
-from domain.values import Fact, Seat, Value, replace
+from domain.values import Fact, Seat, Value, facts, fields, members, replace
 
 S = TypeVar("S", bound="Playing[Any, Any]")
 I = TypeVar("I")  # noqa: E741 - the items of a game's agenda
@@ -232,6 +232,8 @@ Explain = Callable[[Any, int, Any], Refusal | None]
 def decide(state: Any, decision: Decision, command: Any, chance: Chance, explain: Explain | None = None) -> Outcome:
     """Check the command by the options, then let it take effect."""
     command = canonical(command)
+    if type(command) not in _commands(state.__class__):
+        raise Illegal(Refusal(decision.rule, "NOT_OFFERED", facts(command=type(command).__name__)))
     refused = check(decision.options, command, Why(decision.rule, "NOT_OFFERED"))
     if refused is not None:
         better = explain(state, decision.seat, command) if explain and refused.reason == "NOT_OFFERED" else None
@@ -253,6 +255,13 @@ def decide(state: Any, decision: Decision, command: Any, chance: Chance, explain
         answers[seat] = command
     agenda = (*question.close(course, answers), *state.agenda[1:])
     return _go_on(course, seat, agenda, kept=len(state.agenda) - 1)
+
+
+@cache
+def _commands(state: Any) -> frozenset[type]:
+    """The commands of the game that a class of states belongs to: another game's may have the same names."""
+    answered = next(get_args(field.type)[0] for field in fields(state) if field.name == "answers")
+    return frozenset(members(get_args(answered)[0]).values())
 
 
 def _go_on(course: Course[Any], by: int, agenda: tuple[Any, ...], kept: int) -> Outcome:

@@ -26,6 +26,7 @@ from service.entry import LogEntry, pack
 from service.life import Life
 from service.log.port import Conflict, Entry, Head, Log, LogError, OutcomeUnknown
 from service.metrics import METRICS
+from service.troubles import log_errors, reused, unavailable, unknown_outcome
 
 CACHE_BYTES = 64 * 1024 * 1024
 PATIENCE = 5.0  # seconds in which an append whose outcome is unknown is tried again
@@ -86,9 +87,13 @@ class Host:
             outcome = await self._append(table_id, expected, data)
             if isinstance(outcome, Head):
                 METRICS.commits.inc()
-                return self._fold(life, (Entry(outcome.version, data, outcome.hash),), entry), outcome.version
+                life = self._fold(life, (Entry(outcome.version, data, outcome.hash),), entry)
+                if life.entries[outcome.version - 1].tag == entry.tag:
+                    return life, outcome.version
+                life, read = await self._anew(life), True  # another call has read meanwhile what is not in the log
+                continue
             METRICS.conflicts.inc()
-            life, read = await self._catch_up(life, outcome), True
+            life, read = await self._catch_up(life, expected, outcome), True
 
     async def _again(self, life: Life, version: int, call: Call) -> bool:
         """The same call once more: whether what we have read of it stands, as safe as what we write."""
@@ -136,11 +141,12 @@ class Host:
                 raise unknown_outcome()
             await asyncio.sleep(SOON)
 
-    async def _catch_up(self, life: Life, conflict: Conflict) -> Life:
+    async def _catch_up(self, life: Life, expected: Head, conflict: Conflict) -> Life:
         """Fold what others have appended meanwhile; where history was rewound, begin anew."""
         if conflict.rewound:
             return await self._anew(life)
-        life = self._fold(life, conflict.missing)
+        if life.head == expected:  # else another call has gone on from there, perhaps by another history
+            life = self._fold(life, conflict.missing)
         return life if life.version >= conflict.head.version else await self.fresh(life.id)
 
     # --- lives --------------------------------------------------------------------------------------------------
@@ -155,8 +161,11 @@ class Host:
     async def fresh(self, table_id: str) -> Life:
         """The life of a table up to now."""
         life = self.cached(table_id) or Life(table_id, self.games)
+        known = life.head
         with log_errors():
-            tail = await self.log.read(table_id, life.head)
+            tail = await self.log.read(table_id, known)
+        if life.head != known and (tail.rewound or tail.entries[len(life.entries) - known.version :]):
+            return await self.fresh(table_id)  # another call has gone on meanwhile: what was read need not follow
         if tail.rewound:
             self._rewound(life)
             life = Life(table_id, self.games)
@@ -180,8 +189,10 @@ class Host:
                     life.fold(one, entry)
         METRICS.folded.inc(life.version - before)
         other = self._lives.get(life.id, life)
-        if other is not life and other.version >= life.version:
+        if other is not life and other.holds(life):
             return other
+        if not life.holds(other):
+            self._rewound(other)  # it is of another history than what was just read or written
         if life.version:
             self._keep(life)
         if life.version > before:
@@ -212,36 +223,3 @@ class Host:
     def _forget(self, table_id: str) -> None:
         self._lives.pop(table_id, None)
         self._cached -= self._sizes.pop(table_id, 0)
-
-
-class log_errors:  # noqa: N801 - used like a function
-    """Turn the log's errors into a call's."""
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Say when to try again."""
-        if isinstance(error, OutcomeUnknown):
-            raise unknown_outcome() from error
-        if isinstance(error, LogError):
-            raise unavailable(error) from error
-
-
-def unavailable(error: LogError) -> errors.Unavailable:
-    """What a caller is told when the log can't be used."""
-    reasons = {"Busy": "LOG_BUSY", "Full": "LOG_FULL", "Corrupt": "TABLE_UNREADABLE"}
-    reason = reasons.get(type(error).__name__, "LOG_UNAVAILABLE")
-    return errors.Unavailable(reason, "The log can't be used now; try again.", retry=1)
-
-
-def reused() -> errors.AlreadyUsed:
-    """What a call is told whose id came before with another body."""
-    return errors.AlreadyUsed("REQUEST_ID_REUSED", "This request id came before, with another body; make a new one.")
-
-
-def unknown_outcome() -> errors.Unavailable:
-    """What a caller is told when nobody knows whether his command was written."""
-    return errors.Unavailable(
-        "OUTCOME_UNKNOWN", "Nobody can tell whether this was written; repeat it under the same request id.", retry=1
-    )

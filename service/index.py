@@ -8,12 +8,13 @@ next look, or by `admin reindex`.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from domain.table import Bot, Phase
-from service.host import log_errors
 from service.life import Life
 from service.log.port import Log
+from service.troubles import log_errors
 
 PUBLIC = "kontor:index:public"
 DUE = "kontor:index:due"
@@ -83,17 +84,18 @@ class Index:
     async def public(self, place: str, most: int) -> tuple[tuple[str, str], ...]:
         """Public tables, the newest first, from a place on: each with the place that comes after it.
 
-        A place is the time of a founding, and how many tables of that time were before.
+        A place is the time of a table's founding and its id, so that it stays where it is when others come and go.
         """
-        time, _, before = place.partition("-")
-        query = (time or "+inf", "-inf", "BYSCORE", "REV", "LIMIT", before or 0, most, "WITHSCORES")
-        found = await self._do("ZRANGE", PUBLIC, *query)
-        here, number, tables = time, int(before or 0), []
-        for member, score in zip(found[::2], found[1::2], strict=True):
-            founded = score.decode()
-            here, number = (here, number + 1) if founded == here else (founded, 1)
-            tables.append((member.decode(), f"{here}-{number}"))
-        return tuple(tables)
+        time, _, last = place.partition("-")
+        tables: list[tuple[str, str]] = []
+        for offset in itertools.count(0, most):
+            query = (time or "+inf", "-inf", "BYSCORE", "REV", "LIMIT", offset, most, "WITHSCORES")
+            found = await self._do("ZRANGE", PUBLIC, *query)
+            pairs = [(member.decode(), score.decode()) for member, score in zip(found[::2], found[1::2], strict=True)]
+            tables += [(name, f"{score}-{name}") for name, score in pairs if score != time or name < last]
+            if len(tables) >= most or len(pairs) < most:
+                break
+        return tuple(tables[:most])
 
     async def forget(self, table_id: str) -> None:
         """Take a table out of the index."""

@@ -124,6 +124,11 @@ class Life:
         """Who sits there, clockwise."""
         return tuple(sitting.name for sitting in self.table.sittings) if self.table else ()
 
+    def holds(self, other: Life) -> bool:
+        """Whether another life of this table is an earlier part of this one."""
+        known = self.entries[other.version - 1 : other.version]
+        return not other.version or (len(known) == 1 and known[0].tag == other.tag)
+
     def names_at(self, version: int) -> tuple[str, ...]:
         """Who sat there at an earlier version: what was told then is told alike for ever."""
         return next((names for since, names in reversed(self._names) if since <= version), ())

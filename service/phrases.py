@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -62,6 +62,10 @@ def bundle(game: Any, language: str) -> FluentBundle:
     return messages
 
 
+remembered = lru_cache(maxsize=20_000)
+"""Filling a phrase costs a tenth of a call, and the same things are said again and again; there are few `Phrases`."""
+
+
 class Phrases:
     """The sentences of one game in one language."""
 
@@ -69,6 +73,7 @@ class Phrases:
         self._messages = bundle(game, language)
         self._commands = frozenset(members(game.Command).values())
 
+    @remembered
     def event(self, shown: Value, names: Names = ()) -> str:
         """What a viewer saw happen."""
         name = type(shown).__name__
@@ -78,6 +83,7 @@ class Phrases:
         """What somebody said."""
         return self.say(f"command-{phrase(type(command).__name__)}", self._fields(command, names))
 
+    @remembered
     def option(self, option: Option, names: Names = ()) -> str:
         """What somebody may answer."""
         arguments = self._facts(option.facts, names)
@@ -95,7 +101,11 @@ class Phrases:
 
     def question(self, decision: Decision, names: Names = ()) -> str:
         """What somebody is asked."""
-        return self.say(f"question-{decision.question}", self._facts(decision.facts, names))
+        return self._question(decision.question, decision.facts, names)
+
+    @remembered
+    def _question(self, question: str, facts: tuple[Fact, ...], names: Names) -> str:
+        return self.say(f"question-{question}", self._facts(facts, names))
 
     def refusal(self, refusal: Refusal, names: Names = ()) -> str:
         """Why an answer was refused."""

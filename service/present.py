@@ -144,7 +144,7 @@ def _event(life: Life, version: int, event: Any, seat: int, language: str) -> vi
         return view_pb2.ShownEvent(sentence=said, table=happened)
     shown = life.game.show(event, seat)
     return view_pb2.ShownEvent(
-        sentence=ask_pb2.Sentence(text=_told(words, shown, life.names_at(version)), key=phrase(type(shown).__name__)),
+        sentence=ask_pb2.Sentence(text=words.event(shown, life.names_at(version)), key=phrase(type(shown).__name__)),
         rule=getattr(event, "rule", ""),
         game=translate.event_to_message(life.game, shown),
     )
@@ -160,12 +160,6 @@ def _arguments(life: Life, version: int, event: Any) -> dict[str, str | int]:
     if name == "Left":
         return {"name": life.names_at(version - 1)[event.seat - 1]}
     return {}
-
-
-@lru_cache(maxsize=20_000)
-def _told(words: Phrases, shown: Any, names: tuple[str, ...]) -> str:
-    """The sentence of an event: events that all see alike are told once."""
-    return words.event(shown, names)
 
 
 def refusal_sentence(games: Mapping[str, ModuleType], error: AgainstTheRules, language: str) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 from domain import course
 from domain.chance import Chance
 from domain.course import decision, evolve, show, waiting
-from domain.engine import Decision, Illegal, Meta, Outcome
+from domain.engine import Decision, Meta, Outcome
 from domain.options import PickOne, Refusal, Why
-from domain.values import Fact, members
+from domain.values import Fact
 
 from .commands import Command
 from .components import JOKERS, Edition, certificates, check_edition, components, joker, privilege_cards
@@ -32,7 +32,6 @@ meta = Meta(
     editions=("original",),
     rules_version=1,
 )
-COMMANDS = frozenset(members(Command).values())
 
 
 def setup(seats: int, settings: tuple[Fact, ...], edition: Edition, chance: Chance) -> Outcome:
@@ -53,8 +52,6 @@ def setup(seats: int, settings: tuple[Fact, ...], edition: Edition, chance: Chan
 
 def decide(state: State, decision: Decision, command: Any, chance: Chance) -> Outcome:
     """Let a command take effect, or refuse it with the best reason its offender may know."""
-    if type(command) not in COMMANDS:  # another game's may have the same name
-        raise Illegal(Refusal(decision.rule, "NOT_OFFERED"))
     return course.decide(state, decision, command, chance, _why)
 
 

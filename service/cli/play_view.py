@@ -15,6 +15,7 @@ from service.cli.play_words import Words
 from service.cli.screen import table
 
 FieldDescriptor = Any  # the types of protobuf know two kinds of them
+STRING, INT32 = 9, 5  # TYPE_STRING and TYPE_INT32 of a descriptor
 WIDE = 6  # a table with more columns than this is turned on its side
 INDENT = 2
 NOTHING = "-"
@@ -73,8 +74,8 @@ class _Layout:
         """A value in a few words."""
         if field.is_repeated:
             if field.message_type:
-                return "; ".join(self._inline(part) for part in value) or NOTHING
-            if field.type == field.TYPE_STRING:
+                return "; ".join(self._inline(part) for part in value if _says(part)) or NOTHING
+            if field.type == STRING:
                 return self.words.keys(value) or NOTHING
             return ", ".join(self._scalar(field, part) for part in value) or NOTHING
         return self._inline(value) if field.message_type else self._scalar(field, value)
@@ -84,12 +85,16 @@ class _Layout:
             return "yes" if value else "no"
         if isinstance(value, int):
             return self.words.name(value) if field.name in WHO else f"{value:,}"
+        if field.name == "source":
+            return self.words.source(str(value))
         return self.words.key(str(value)) if value else NOTHING
 
     def _inline(self, message: Message) -> str:
+        """A message in a few words: a thing with its number as `Council 2`, anything else field by field."""
         parts = [(field, self.cell(field, value)) for field, value in _present(message)]
-        if len(parts) == 1:
-            return parts[0][1]
+        kinds = [field.type for field in message.DESCRIPTOR.fields]
+        if len(kinds) == 1 or kinds == [STRING, INT32]:
+            return " ".join(cell for _, cell in parts)
         return ", ".join(f"{label(field.name)} {cell}" for field, cell in parts if cell != NOTHING)
 
     def _table(self, field: FieldDescriptor, messages: Sequence[Message]) -> Iterator[RenderableType]:
@@ -123,6 +128,12 @@ class _Layout:
             for (seat, name), row in zip(sorted(self.words.names.items()), rows, strict=True)
         ]
         return ["", *columns], named
+
+
+def _says(message: Message) -> bool:
+    """Whether it says more than a name: so many points from nowhere are nothing to list."""
+    named = [field.type for field in message.DESCRIPTOR.fields] == [STRING, INT32]
+    return not named or bool(getattr(message, message.DESCRIPTOR.fields[1].name))
 
 
 def _present(message: Message) -> Iterator[tuple[FieldDescriptor, Any]]:

@@ -50,7 +50,7 @@ class Words:
 
     def source(self, source: str) -> str:
         """Where points came from."""
-        return self._message(f"source-{source}") or source.replace("-", " ")
+        return self._message(f"source-{source}") or self.key(source)
 
     def rule(self, rule: str) -> str:
         """A rule in words; nothing if the catalogue does not know it."""

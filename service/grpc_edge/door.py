@@ -26,8 +26,8 @@ from service.grpc_edge.tokens import Tokens
 from service.grpc_edge.visit import Visit
 from service.grpc_edge.wire import Rpc, Unreadable, packed
 from service.handlers import Caller, Desk, sentence
-from service.host import unknown_outcome
 from service.limits import ANY_NUMBER, Allowance, Open, Pace
+from service.troubles import unknown_outcome
 
 SHARED = (Role.VIEW, Role.INVITE)  # links that many people hold: each counts for himself
 MARGIN = 0.05  # seconds before the client's deadline, so that our answer can still reach him

@@ -13,8 +13,8 @@ from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 from grpc_status import rpc_status  # type: ignore[import-untyped]
 
 from service import errors
-from service.host import unknown_outcome
 from service.log.port import LogError, OutcomeUnknown
+from service.troubles import unknown_outcome
 
 DOMAIN = "kontor"
 LONGEST_SENTENCE = 600  # bytes; all of a status must fit into the 8 KiB of headers that clients take

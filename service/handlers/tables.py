@@ -32,7 +32,7 @@ from service.handlers.desk import (
 from service.life import Life
 
 INVITE_LIFETIME = 7 * 24 * 3600
-PLACE = re.compile(r"[0-9]{1,15}-[0-9]{1,9}")
+PLACE = re.compile(r"[0-9]{1,15}-[0-9A-Z]{12}")
 
 
 async def get_table(desk: Desk, caller: Caller, request: pb.GetTableRequest) -> pb.GetTableResponse:

@@ -136,7 +136,7 @@ class Deal(Step):
 Command = Say | Stop | Take
 
 
-class State(Playing[Any, Any]):
+class State(Playing[Any, Command]):
     """What was heard."""
 
     heard: tuple[str, ...] = ()
@@ -352,3 +352,11 @@ def test_an_item_that_says_nothing_fails_loudly(call: Any) -> None:
     """What an item must say for itself has no silent meaning."""
     with pytest.raises(NotImplementedError):
         call()
+
+
+def test_another_games_command_of_the_same_name_is_refused() -> None:
+    """Two games may have a command of the same name; only the own one is taken."""
+    foreign = type("Say", (Value,), {"__annotations__": {"number": "int"}})(number=3)
+    with pytest.raises(Illegal) as refused:
+        says(begun(Vote((1,))), 1, foreign)
+    assert refused.value.refusal == Refusal("TOY-010", "NOT_OFFERED", facts(command="Say"))

@@ -115,6 +115,14 @@ def read_golden(path: Path) -> list[bytes]:
     return [base64.b64decode(line) for line in path.read_text().split()]
 
 
+def _locked(game: Any) -> str:
+    return lock(game, stored_entry.dictionary(game, game.meta.rules_version))
+
+
+def _golden(game: Any) -> str:
+    return "\n".join(golden_log(game)) + "\n"
+
+
 def main(arguments: list[str]) -> None:
     """Write what is missing, or all of it anew."""
     parser = argparse.ArgumentParser(prog="python -m tests.service.stored", description="Locks the stored format.")
@@ -130,13 +138,10 @@ def main(arguments: list[str]) -> None:
         if asked.anew or not words.exists():
             words.write_bytes(dictionary(game))
             stored_entry.dictionary.cache_clear()
-        files = {
-            folder(game) / f"{version}.json": lambda game=game, words=words: lock(game, words.read_bytes()),
-            golden(game, version): lambda game=game: "\n".join(golden_log(game)) + "\n",
-        }
-        for path, text in files.items():
+        texts = {folder(game) / f"{version}.json": _locked, golden(game, version): _golden}
+        for path, text in texts.items():
             if asked.anew or not path.exists():
-                path.write_text(text())
+                path.write_text(text(game))
         sys.stdout.write(f"{name} {version}: {words.stat().st_size} bytes of dictionary\n")
 
 

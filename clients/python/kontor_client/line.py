@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kontor.v1.table_service_pb2_grpc import TableServiceAsyncStub
 
 TIMEOUT = 10.0  # seconds for one try; the server has the same limit
+SETTLING = 20  # hundredths of a second that hanging up may take
 OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
@@ -117,3 +118,13 @@ class Line:
         """Hang up."""
         if "channel" in self.__dict__:
             await self.channel.close()
+            await _settled()
+
+
+async def _settled() -> None:
+    """Let gRPC hear the end of cancelled calls: told later, it stumbles over a loop that is closed by then."""
+    for _ in range(SETTLING):
+        coroutines = (task.get_coro() for task in asyncio.all_tasks())
+        if not any(getattr(each, "__qualname__", "").startswith("_AioCall.") for each in coroutines):
+            return
+        await asyncio.sleep(0.01)

@@ -191,3 +191,22 @@ def test_the_builder_is_refused_as_a_privilege_is() -> None:
     refused = given(augsburg, state, Using(1)).when(1, UseMasterBuilder(Tile.CHURCH))
     refused.refused("AUG-320", "TOO_FEW_GUILDERS")
     assert {fact.name: fact.value for fact in refused.refusal.facts} == {"cost": "800", "guilders": "10"}
+
+
+@pytest.mark.rule("AUG-308", "AUG-309", "AUG-310")
+@pytest.mark.parametrize(
+    ("privilege", "use", "step"),
+    [
+        (Privilege.TRADE, Use.GUILDERS, 2),
+        (Privilege.NOBILITY, Use.COAT_OF_ARMS, 3),
+        (Privilege.NOBILITY, Use.LETTER_OF_NOBILITY, 4),
+        (Privilege.OFFICE, Use.MINTER, 3),
+        (Privilege.OFFICE, Use.MASTER_BUILDER, 4),
+    ],
+)
+def test_the_step_that_is_needed_is_told(privilege: Privilege, use: Use, step: int) -> None:
+    """Who stands too low is told which step of which category he needs."""
+    state = using(table(merchant(), merchant()), 1, "trade-nobility-office")
+    refused = given(augsburg, state, Using(1)).when(1, UsePrivilege(privilege, use))
+    assert refused.refusal.reason == "STEP_TOO_LOW"
+    assert {fact.name: fact.value for fact in refused.refusal.facts} == {"category": privilege, "step": str(step)}

@@ -77,6 +77,7 @@ def test_another_shuffle_draws_anew() -> None:
         shuffles(given(augsburg, replace(state, shuffles=number), Dealing()))[0].supply for number in range(6)
     }  # fmt: skip
     assert len(orders) > 1
+    assert given(augsburg, replace(state, shuffles=3), Dealing()).state.shuffles == 4
 
 
 @pytest.mark.rule("AUG-412")

@@ -14,8 +14,8 @@ from service import errors
 from service.auth import Role
 from service.grpc_edge.wire import LARGEST, REFUSED_UNREAD
 from service.handlers import Row
-from service.host import unknown_outcome
 from service.log.port import OutcomeUnknown, Unavailable
+from service.troubles import unknown_outcome
 from tests.service.edge.conftest import CHANGES, LIST, START, WATCH, Refused, edge, refusal, refused
 
 pytestmark = pytest.mark.anyio

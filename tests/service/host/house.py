@@ -106,9 +106,9 @@ class Replica:
 class House:
     """All replicas of a test, one clock and one set of keys."""
 
-    def __init__(self, process: Process) -> None:
-        self.client: Any = process.client
-        self.url = process.url
+    def __init__(self, process: Process | None = None, database: int = 0) -> None:
+        self.client: Any = process.client if process else None
+        self.url = f"{process.url}/{database}" if process else ""
         self.clock = Clock()
         self.keys = Keys.from_pem(new_key())
         self._replicas: list[Replica] = []
@@ -214,6 +214,12 @@ class Table:
         """A seat sends its answer."""
         return await at.call("SubmitCommand", request, self.seats[seat - 1])
 
+    async def turn(self, at: Replica) -> int:
+        """Play on until one seat alone is asked: which."""
+        while len(waiting := (await at.host.fresh(self.id)).waiting) > 1:
+            await self.submit(at, await self.answer(at, waiting[0]), waiting[0])
+        return waiting[0]
+
     async def play(self, at: Replica, answers: int) -> None:
         """So many answers are given, by whom it is up to."""
         for _ in range(answers):
@@ -231,6 +237,6 @@ def variant(game: ModuleType, **parts: Any) -> ModuleType:
 async def until(condition: Callable[[], Any], seconds: float = 10.0) -> Any:
     """The first true value of the condition."""
     async with asyncio.timeout(seconds):
-        while not (found := condition()):
+        while not (found := condition()):  # noqa: ASYNC110 - it may ask another process
             await asyncio.sleep(0.005)
     return found

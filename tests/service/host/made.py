@@ -72,9 +72,9 @@ def whole_table(game: Any, players: int, seed: str, settings: tuple[Fact, ...] =
     yield made(calls.at_table("host:start", lambda _: (0, Start()), Cause.HOST))
     answers = Stream(bytes.fromhex(known.hex(32)), "answers")
     happens = {
-        20: lambda _: (1, HandOver(1, "Gerda")),
-        30: lambda _: (1, Resign(1)),
-        40: lambda _: (1, HandOver(1, "Anna", Bot.RANDOM)),
+        10: lambda _: (1, HandOver(1, "Gerda")),
+        12: lambda _: (1, Resign(1)),
+        14: lambda _: (1, HandOver(1, "Anna", Bot.RANDOM)),
     }
     while life.waiting:
         if life.version in happens:

@@ -31,7 +31,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 async def over(at: Replica, table: str) -> Any:
     """The life of a table once its game is over."""
     async with asyncio.timeout(60):
-        while not (life := await at.host.fresh(table)).over:
+        while not (life := await at.host.fresh(table)).over:  # noqa: ASYNC110 - another replica may end it
             await asyncio.sleep(0.01)
     return life
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from google.protobuf.message import Message
 
@@ -18,7 +20,7 @@ from tests.service.host.house import SECRET, House
 pytestmark = pytest.mark.anyio
 
 
-def copy(request: play_pb.SubmitCommandRequest, **other: object) -> play_pb.SubmitCommandRequest:
+def copy(request: play_pb.SubmitCommandRequest, **other: Any) -> play_pb.SubmitCommandRequest:
     """The request with some fields changed."""
     changed = play_pb.SubmitCommandRequest()
     changed.CopyFrom(request)
@@ -189,12 +191,13 @@ async def test_times_never_go_back(house: House) -> None:
 async def test_a_table_is_created_once(house: House) -> None:
     """The same request id and secret give the same table again, with a token that works; another body is refused."""
     here, there = await house.replica(), await house.replica()
-    plain = {"request_id": "x", "client_secret": SECRET, "game": "augsburg"}
+    plain: dict[str, Any] = {"request_id": "x", "client_secret": SECRET, "game": "augsburg"}
     first = await here.call("CreateTable", table_pb.CreateTableRequest(**plain, bots=["random"]))
     for replica in (here, there):
         again = await replica.call("CreateTable", table_pb.CreateTableRequest(**plain, bots=["random"]))
         assert again.table == first.table
-        for other in ({}, {"bots": ["stand-in"]}, {"bots": ["random"], "public": True}):
+        others: list[dict[str, Any]] = [{}, {"bots": ["stand-in"]}, {"bots": ["random"], "public": True}]
+        for other in others:
             with pytest.raises(AlreadyUsed):
                 await replica.call("CreateTable", table_pb.CreateTableRequest(**plain, **other))
     assert len(house.entries(first.table.id)) == 1

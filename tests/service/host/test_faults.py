@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -177,12 +176,12 @@ def corruptions(entries: tuple[Entry, ...]) -> dict[str, list[Entry]]:
 
 
 @pytest.fixture
-async def history(house: House) -> AsyncIterator[tuple[House, str, tuple[Entry, ...]]]:
+async def history(house: House) -> tuple[House, str, tuple[Entry, ...]]:
     """A table and its entries."""
     here = await house.replica()
     table = await house.playing(here)
     await table.play(here, 2)
-    yield house, table.id, (await here.log.read(table.id)).entries
+    return house, table.id, (await here.log.read(table.id)).entries
 
 
 @pytest.mark.parametrize("kind", ["a changed byte", "a hash that does not follow", "bytes of something else",

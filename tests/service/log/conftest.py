@@ -113,6 +113,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     """Each store in turn."""
     if request.param == "embedded":
         return EmbeddedStore(tmp_path / "data")
+    if request.param == "redis" and (url := os.environ.get("KONTOR_TEST_REDIS_URL")):  # make test-containers
+        client = redis.Redis.from_url(url, protocol=2)
+        return Store(url, lambda: [client], lambda _: client)
     if request.param == "redis":
         process: Process = request.getfixturevalue("redis_process")
         return Store(process.url, lambda: [process.client], lambda _: process.client)
