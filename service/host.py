@@ -77,10 +77,10 @@ class Host:
                 continue
             try:
                 decided = call.decide(life)
-            except errors.CallError:
-                if read:
+            except errors.CallError:  # nobody is refused by a life that may be stale, or of another history
+                if read and await self._stands(life):
                     raise
-                life, read = await self.fresh(table_id), True  # nobody is refused by a life that may be stale
+                life, read = await (self._anew(life) if read else self.fresh(table_id)), True
                 continue
             entry = self._entry(life, call, decided)
             expected, data = life.head, pack(entry, life.game)
@@ -100,6 +100,10 @@ class Host:
         if not call.same(life.entries[version - 1], life.at(version - 1)):
             raise reused()
         METRICS.repeated.inc()
+        return await self._stands(life)
+
+    async def _stands(self, life: Life) -> bool:
+        """Whether the log that we write to holds what we have read."""
         with log_errors():
             return await self.log.settle(life.id, life.head)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from datetime import UTC, datetime
-from typing import Any
 
+from domain.engine import SPECTATOR
 from service.cli.admin_check import Wrong, prove
 from service.cli.admin_log import FAILED, Admin, counted, phase, watched
 from service.cli.screen import screen, table
 from service.cli.usage import UsageError
-from service.life import Life
-from service.phrases import Phrases
+from service.present import change
 
 
 async def tables(admin: Admin, typed: argparse.Namespace) -> None:
@@ -40,7 +39,7 @@ async def show(admin: Admin, typed: argparse.Namespace) -> None:
         life = await admin.life(typed.table)
     except Wrong as wrong:
         raise UsageError(str(wrong)) from None
-    console, words = screen(), Phrases(life.game)
+    console = screen()
     assert life.founded is not None
     assert life.table is not None
     settings = "".join(f", {setting.name}={setting.value}" for setting in life.table.settings)
@@ -51,16 +50,10 @@ async def show(admin: Admin, typed: argparse.Namespace) -> None:
     if given:
         console.print(f"Given by the host: {', '.join(given)}")
     for version, entry in enumerate(life.entries, 1):
-        who = f"seat {entry.seat}" if entry.seat else "host" if entry.cause == "host" else ""
-        console.print(f"{version:>5}  {_time(entry.time)}  {entry.cause} {who}", style="dim")
-        for event in entry.events:
-            console.print(f"       {_sentence(life, version, event, words)}", soft_wrap=True)
-
-
-def _sentence(life: Life, version: int, event: Any, words: Phrases) -> str:
-    if not hasattr(event, "show"):
-        return type(event).__name__
-    return words.event(life.game.show(event, 0), life.names_at(version))
+        who = f", seat {entry.seat}" if entry.seat else ""
+        console.print(f"{version:>5}  {_time(entry.time)}  {entry.cause}{who}", style="dim")
+        for event in change(life, version, SPECTATOR, "en").events:
+            console.print(f"       {event.sentence.text}", soft_wrap=True)
 
 
 async def verify(admin: Admin, typed: argparse.Namespace) -> None:

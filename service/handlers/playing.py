@@ -95,7 +95,7 @@ async def get_view(desk: Desk, caller: Caller, request: pb.GetViewRequest) -> pb
 
 async def watch_view(
     desk: Desk, caller: Caller, request: pb.WatchViewRequest
-) -> AsyncGenerator[pb.WatchViewResponse, None]:
+) -> AsyncGenerator[pb.WatchViewResponse | bytes, None]:
     """The view of now, then every change as it happens."""
     wanted = own_table(caller, request)
     resume = None
@@ -108,15 +108,25 @@ async def watch_view(
             yield _message(update, caller)
 
 
-def _message(update: Update, caller: Caller) -> pb.WatchViewResponse:
+def _message(update: Update, caller: Caller) -> pb.WatchViewResponse | bytes:
+    """What a watcher is told next; those who see the same share one encoding of it."""
     life = update.life
     if life is None:
         return pb.WatchViewResponse(skip=_skip(update)) if update.skip else pb.WatchViewResponse()
     seat = seat_of(life, caller.principal)
+    key = ("watched", update.first, len(update.entries), update.skip, seat, caller.language)
+    known = life.shown.get(key)
+    if known is None:
+        known = life.shown[key] = _told(update, life, seat, caller.language).SerializeToString()
+    assert isinstance(known, bytes)
+    return known
+
+
+def _told(update: Update, life: Life, seat: int, language: str) -> pb.WatchViewResponse:
     versions = range(update.first, update.first + len(update.entries))
     return pb.WatchViewResponse(
-        changes=[present.change(life, version, seat, caller.language) for version in versions],
-        view=present.view(life, seat, caller.language),
+        changes=[present.change(life, version, seat, language) for version in versions],
+        view=present.view(life, seat, language),
         skip=_skip(update) if update.skip else None,
     )
 

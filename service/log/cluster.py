@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import AbstractConnection, Connection
@@ -17,13 +18,14 @@ from redis.exceptions import AskError, MovedError
 
 from service.log.errors import BROKEN, translated
 from service.log.lane import Argument, Dial, Lane
-from service.log.port import Busy, Finding, Full, LogError, OutcomeUnknown, Settings, Unavailable
+from service.log.port import Busy, Entry, Finding, Full, Head, LogError, OutcomeUnknown, Settings, Unavailable
 from service.log.redis import READERS, RedisLog, check, dialled, for_lane, for_reads
 from service.log.script import Script
 
 REDIRECTIONS = 5  # a slot moves once; more than a few hops mean that the nodes disagree
 
 Address = tuple[str, int]
+T = TypeVar("T")
 
 
 class ClusterLog(RedisLog):
@@ -109,6 +111,18 @@ class ClusterLog(RedisLog):
         self._stale = True
         raise Unavailable("No node of the Cluster answers.")
 
+    # Reads go through redis-py's client. When that learns the nodes anew it closes connections which other calls are
+    # just using, and these fail by AttributeError or RuntimeError: to read again is all it takes.
+
+    async def _page(self, table: str, known: Head, wanted: int) -> tuple[tuple[Entry, ...], bool]:
+        return await _twice(partial(super()._page, table, known, wanted))
+
+    async def head(self, table: str) -> Head:
+        return await _twice(partial(super().head, table))
+
+    async def index(self, *command: str | int) -> Any:
+        return await _twice(partial(super().index, *command))
+
     async def ready(self) -> tuple[Finding, ...]:
         found: list[Finding] = []
         try:
@@ -127,3 +141,15 @@ class ClusterLog(RedisLog):
     async def close(self) -> None:
         await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
         await super().close()
+
+
+async def _twice(read: Callable[[], Awaitable[T]]) -> T:
+    """Read, and once more if the connection was closed under it."""
+    try:
+        return await read()
+    except (AttributeError, RuntimeError):
+        pass
+    try:
+        return await read()
+    except (AttributeError, RuntimeError) as error:
+        raise Unavailable(f"The connection was closed while it was used: {error}") from error

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from kontor.v1 import play_service_pb2 as play_pb
-from service.handlers import ROWS
 from service.log.port import EMPTY, verify
 from tests.service.host.acknowledging import replica_in
 
@@ -39,19 +38,6 @@ def test_every_promise_names_a_test_that_is_there() -> None:
         for path, name in named:
             assert (ROOT / path).exists(), path
             assert name in named_in(ROOT / path), f"{path} has no {name}"
-
-
-def test_every_call_has_its_row() -> None:
-    """The one table of who may call what has a row for every call of the public language, and no other."""
-    said = "".join((ROOT / f"proto/kontor/v1/{name}_service.proto").read_text() for name in ("table", "play"))
-    services = {"TableService": "table", "PlayService": "play"}
-    calls = {
-        f"kontor.v1.{service}/{name}"
-        for service, file in services.items()
-        for name in re.findall(r"rpc (\w+)\(", (ROOT / f"proto/kontor/v1/{file}_service.proto").read_text())
-    }
-    assert said
-    assert set(ROWS) == calls
 
 
 @pytest.mark.anyio

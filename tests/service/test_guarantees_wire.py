@@ -1,4 +1,4 @@
-"""At the wire: who can't tell two positions apart by the rules gets the same bytes of both, errors and sizes included."""
+"""At the wire: who can't tell two positions apart by the rules gets the same bytes of both, errors included."""
 
 from __future__ import annotations
 

@@ -2,11 +2,14 @@
 
 import asyncio
 import base64
+import io
 import json
+import os
 import shutil
-import subprocess
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 
@@ -16,9 +19,12 @@ from kontor_client import random_answer
 from kontor_client.sync import Client
 from service.cli.admin_check import Wrong, prove
 from service.cli.admin_file import read
+from service.cli.command import run
 from service.entry import pack
 from service.log import EMPTY, Entry, chain, open_log
-from tests.clients.serving import KONTOR, Server, environment
+from tests.clients.serving import Server, environment
+
+from .conftest import Kontor, Said
 
 
 class House(NamedTuple):
@@ -69,34 +75,34 @@ def house(left: House, tmp_path: Path) -> House:
     return left._replace(data=tmp_path / "data")
 
 
-def admin(house: House | Path, *words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """A task on the data."""
+def admin(house: House | Path, *words: str, text: str = "") -> Said:
+    """A task on the data, in this process: starting another for each would take most of the time."""
     data = house if isinstance(house, Path) else house.data
-    return subprocess.run(
-        [KONTOR, "admin", *words],
-        input=text,
-        capture_output=True,
-        text=True,
-        env=environment(KONTOR_DATA_DIR=str(data)),
-        timeout=120,
-        check=False,
-    )
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        mock.patch.dict(os.environ, environment(KONTOR_DATA_DIR=str(data)), clear=True),
+        mock.patch("sys.stdin", io.StringIO(text)),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = run(["admin", *words], GAMES)
+    return Said(code, out.getvalue(), err.getvalue())
 
 
 def done(house: House | Path, *words: str, text: str = "") -> str:
     """What a task says that ends well."""
     said = admin(house, *words, text=text)
-    assert said.returncode == 0, said.stderr
-    assert said.stderr == ""
-    return said.stdout
+    assert said.code == 0, said.err
+    assert said.err == ""
+    return said.out
 
 
 def refused(house: House | Path, *words: str, text: str = "") -> str:
     """The one sentence by which a task is refused."""
     said = admin(house, *words, text=text)
-    assert said.returncode == 2
-    assert said.stderr.count("\n") == 1
-    return said.stderr
+    assert said.code == 2
+    assert said.err.count("\n") == 1
+    return said.err
 
 
 def test_tables_are_listed(left: House) -> None:
@@ -230,12 +236,12 @@ def test_where_there_is_no_log(tmp_path: Path) -> None:
     assert "secret" not in refused(tmp_path, "--redis-url", "http://x:secret@y", "tables")
 
 
-def test_every_task_has_its_help(tmp_path: Path) -> None:
+def test_every_task_has_its_help(kontor: Kontor) -> None:
     """In words."""
-    whole = done(tmp_path, "--help")
+    whole = kontor("admin", "--help").out
     for task in ("tables", "show", "verify", "export", "import", "reindex", "archive", "delete"):
         assert task in whole
-        assert "usage: kontor admin" in done(tmp_path, task, "--help")
+        assert "usage: kontor admin" in kontor("admin", task, "--help").out
 
 
 # --- what is damaged is found -------------------------------------------------------------------------------------
@@ -333,13 +339,13 @@ def test_verify_tells_by_its_exit_code(house: House, tmp_path: Path) -> None:
 
     asyncio.run(spoil())
     said = admin(house, "verify")
-    assert said.returncode == 1
-    assert f"{house.lobby}: WRONG: " in said.stdout
-    assert "1 wrong" in said.stdout
-    assert admin(house, "reindex").returncode == 1
+    assert said.code == 1
+    assert f"{house.lobby}: WRONG: " in said.out
+    assert "1 wrong" in said.out
+    assert admin(house, "reindex").code == 1
     kept = admin(house, "archive", "--finished-before", "2999-01-01", str(tmp_path / "shelf"))
-    assert kept.returncode == 1
-    assert f"{house.lobby} stays" in kept.stderr
+    assert kept.code == 1
+    assert f"{house.lobby} stays" in kept.err
     listed = admin(house, "tables")
-    assert f"kontor: {house.lobby}: " in listed.stderr
+    assert f"kontor: {house.lobby}: " in listed.err
     assert len(list((tmp_path / "shelf").iterdir())) == len(house.finished)

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import itertools
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from types import ModuleType
 from typing import Any
 
@@ -68,11 +68,15 @@ class Replica:
         answer = self._called(rpc, request, token, language)
         return await answer if inspect.isawaitable(answer) else answer
 
-    def watch(self, table: str, token: str, resume: Any = None) -> AsyncGenerator[play_pb.WatchViewResponse, None]:
-        """A stream of views."""
+    async def watch(
+        self, table: str, token: str, resume: Any = None
+    ) -> AsyncGenerator[play_pb.WatchViewResponse, None]:
+        """A stream of views; those that are shared come encoded."""
         request = play_pb.WatchViewRequest(table_id=table, resume=resume)
-        stream: AsyncGenerator[play_pb.WatchViewResponse, None] = self._called("WatchView", request, token, "en")
-        return stream
+        async with aclosing(self._called("WatchView", request, token, "en")) as stream:
+            async for message in stream:
+                shared = isinstance(message, bytes)
+                yield play_pb.WatchViewResponse.FromString(message) if shared else message
 
     def _called(self, rpc: str, request: Message, token: str, language: str) -> Any:
         row = ROWS[RPCS[rpc]]

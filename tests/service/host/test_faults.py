@@ -141,6 +141,26 @@ async def test_a_call_cancelled_at_any_moment(house: House) -> None:
         assert answer.change.moment.version == before + 1 == len(house.entries(table.id))
 
 
+async def test_a_cancelled_read_is_cancelled(house: House) -> None:
+    """A task that reads the log again and again ends when it is told to, at whatever moment: else no drain would."""
+    here = await house.replica()
+    table = await house.playing(here)
+
+    async def reading() -> None:
+        while True:
+            await here.host.fresh(table.id)
+            await here.index.due_before(0)
+
+    for turns in range(60):
+        task = asyncio.create_task(reading())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        done, _ = await asyncio.wait({task}, timeout=5)
+        assert done, turns
+        assert task.cancelled()
+
+
 async def test_newer_rules_are_another_replicas(house: House) -> None:
     """A replica that meets an entry of newer rules, or of a game it does not know, says that another can serve."""
     newer: Any = faulty(augsburg, meta=replace(augsburg.meta, rules_version=2))

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import time
-from typing import Any
-
 import pytest
 
-from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
-from service.auth import Keys, Principal, Role, new_key
 from service.errors import AgainstTheRules, AlreadyUsed, Forbidden, NotFound, Unauthenticated
 from tests.service.host.house import SECRET, House, Replica, Table
 
@@ -202,59 +196,3 @@ async def test_nobody_hands_over_anothers_seat(house: House) -> None:
     with pytest.raises(Forbidden) as refused:
         await here.call("TransferSeat", request, table.seats[0])
     assert refused.value.reason == "NOT_YOUR_SEAT"
-
-
-async def test_tokens_are_renewed(house: House) -> None:
-    """A host, a seat and a spectator get fresh tokens for the same rights."""
-    here = await house.replica()
-    table = await house.playing(here)
-    view = table_pb.CreateViewTokenRequest(table_id=table.id)
-    spectator = (await here.call("CreateViewToken", view, table.host)).view_token
-    for token in (table.host, table.seats[0], spectator):
-        fresh = (await here.call("RenewToken", table_pb.RenewTokenRequest(), token)).token
-        old, new = here.desk.keys.principal(token), here.desk.keys.principal(fresh)
-        assert (old.role, old.table, old.ticket, old.epoch) == (new.role, new.table, new.ticket, new.epoch)
-    assert (await table.view(here, spectator)).seat == 0
-
-
-TOKENS: dict[str, Any] = {
-    "nothing": "x",
-    "three parts of nothing": "a.b.c",
-    "deep": base64.urlsafe_b64encode(b"[" * 60000).decode().rstrip("=") + ".x.y",
-    "not text": "\ud800.a.b",
-}
-
-
-@pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS)
-async def test_tokens_that_are_none(house: House, token: str) -> None:
-    """Whatever is wrong with a token, it is told the same."""
-    with pytest.raises(Unauthenticated) as refused:
-        house.keys.principal(token)
-    assert refused.value.reason == "BAD_TOKEN"
-
-
-async def test_tokens_of_other_keys_and_other_times(house: House) -> None:
-    """A token of a key that is not in the set, or that has expired, is worth nothing; a rotated key still verifies."""
-    principal = Principal(Role.SEAT, "0123456789AB", 1)
-    with pytest.raises(Unauthenticated):
-        house.keys.principal(Keys.from_pem(new_key()).token(principal)[0])
-    with pytest.raises(Unauthenticated):
-        house.keys.principal(house.keys.token(principal, lifetime=-1)[0])
-    old, new = new_key(), new_key()
-    token, expires = Keys.from_pem(old).token(principal)
-    assert expires > time.time()
-    assert Keys.from_pem(new + old).principal(token).ticket == 1
-    with pytest.raises(Unauthenticated):
-        Keys.from_pem(new).principal(token)
-
-
-async def test_a_spectator_may_not_play(house: House) -> None:
-    """A token that only sees is refused by every call that changes something."""
-    here = await house.replica()
-    table = await house.playing(here)
-    view = table_pb.CreateViewTokenRequest(table_id=table.id)
-    second = (await here.call("CreateViewToken", view, table.seats[0])).view_token
-    with pytest.raises(Forbidden):
-        await here.call("SubmitCommand", play_pb.SubmitCommandRequest(table_id=table.id), second)
-    with pytest.raises(Forbidden):
-        await here.call("Resign", table_pb.ResignRequest(table_id=table.id, request_id="x"), second)
