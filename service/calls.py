@@ -16,6 +16,9 @@ from service.entry import Cause, Found, Founded, LogEntry, Placed
 from service.errors import AgainstTheRules, AlreadyUsed, CallError
 from service.life import Life
 
+Same = Callable[[LogEntry[Any, Any], Callable[[], Life]], bool]
+"""Whether an entry under the same id is this very call; the life before it is folded only where it matters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -35,7 +38,7 @@ class Call:
     request: str  # the client's id of it, made unique at this table
     cause: Cause
     decide: Callable[[Life], Decided]
-    same: Callable[[LogEntry[Any, Any], Life], bool]  # whether an entry, with the life before it, is this very call
+    same: Same
 
 
 Guard = Callable[[Life], None]
@@ -71,7 +74,7 @@ def answer(
             raise refused(life, illegal.refusal) from None
         return Decided(command, outcome.events, seat, number)
 
-    def same(entry: LogEntry[Any, Any], before: Life) -> bool:
+    def same(entry: LogEntry[Any, Any], before: Callable[[], Life]) -> bool:
         return (entry.decision, entry.seat) == (number, seat) and alike(entry.command, command)
 
     return Call(request, cause, decide, same)
@@ -93,9 +96,9 @@ def at_table(request: str, says: Says, cause: Cause = Cause.PLAYER, secret: str 
         begun = beginning(life) if isinstance(event, Started) else ()
         return Decided(command, (event, *begun), seat, secret=kept)
 
-    def same(entry: LogEntry[Any, Any], before: Life) -> bool:
+    def same(entry: LogEntry[Any, Any], before: Callable[[], Life]) -> bool:
         try:
-            seat, command = says(before)
+            seat, command = says(before())
         except CallError:  # it could not have been said then
             return False
         return (entry.secret, entry.seat) == (kept, seat) and alike(entry.command, command)
@@ -123,7 +126,7 @@ def founding(request: str, secret: str, founded: Founded, others: tuple[Any, ...
             raise AlreadyUsed("TABLE_ID_TAKEN", "Another table has this id already; make a new request id.")
         return Decided(Found(founded.table.game), (founded, *others), secret=kept)
 
-    def same(entry: LogEntry[Any, Any], before: Life) -> bool:
+    def same(entry: LogEntry[Any, Any], before: Callable[[], Life]) -> bool:
         known, *joined = entry.events
         seed = founded.seed if founded.seed_given else known.seed  # drawn anew at every try
         again = replace(founded, seed=seed, salt=known.salt, box=known.box)  # an edition may be corrected meanwhile

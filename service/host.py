@@ -97,7 +97,7 @@ class Host:
 
     async def _again(self, life: Life, version: int, call: Call) -> bool:
         """The same call once more: whether what we have read of it stands, as safe as what we write."""
-        if not call.same(life.entries[version - 1], life.at(version - 1)):
+        if not call.same(life.entries[version - 1], lambda: life.at(version - 1)):
             raise reused()
         METRICS.repeated.inc()
         return await self._stands(life)

@@ -47,7 +47,7 @@ class Watches:
         self._host = host
         self._poll = poll
         self._sign_of_life = sign_of_life
-        self._bells: dict[str, set[asyncio.Event]] = {}
+        self._bells: dict[str, dict[asyncio.Event, None]] = {}  # in the order they came, and so are they woken
         self._rewound: set[asyncio.Event] = set()
         self._closing = False
         host.listeners.advanced.append(lambda life: self._ring(life.id))
@@ -56,7 +56,7 @@ class Watches:
     async def watch(self, table_id: str, resume: tuple[int, str] | None) -> AsyncGenerator[Update, None]:
         """Everything that happens at a table from a moment on, without a silent gap."""
         bell = asyncio.Event()
-        self._bells.setdefault(table_id, set()).add(bell)
+        self._bells.setdefault(table_id, {})[bell] = None
         METRICS.watchers.inc()
         try:
             life = await self._host.fresh(table_id)
@@ -77,7 +77,7 @@ class Watches:
             METRICS.watchers.dec()
             self._rewound.discard(bell)
             bells = self._bells[table_id]
-            bells.discard(bell)
+            bells.pop(bell, None)
             if not bells:
                 del self._bells[table_id]
 
