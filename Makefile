@@ -16,7 +16,7 @@ PATHS ?= domain
 UPGRADE ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv serve play test lint format rules conformance golden bench mutants lock clean
+.PHONY: help venv serve play test lint format rules conformance golden stored bench mutants lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F'\t' '{ printf "  make %-18s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ conformance: $(READY) ## the conformance suite at length (GAMES=2000 GAME=augsbu
 golden: $(READY) ## rewrites the golden playthroughs: read their diff before committing it
 	$(PY) -m tests.conformance.golden --write
 
+stored: $(READY) ## locks the stored format of a game's present rules version, where it is not locked yet
+	$(PY) -m tests.service.stored --write
+
 bench: $(BENCH_READY) ## benchmarks beside other engines, in an environment of their own
 	.venv-bench/bin/python -m bench
 
@@ -74,10 +77,11 @@ mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATH
 	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)
 
 include proto/Makefile.inc
+include deploy/Makefile.inc
 
 lock: ## pins requirements/*.in anew, with hashes (UPGRADE=--upgrade for newer versions)
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python $(PIP) install uv==$(UV_VERSION); }
-	cd requirements && for set in run dev bench; do ../.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	cd requirements && for set in run dev bench image deploy; do ../.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE) $$set.in -o $$set.txt || exit 1; done
 
 clean: ## removes the environments and everything made

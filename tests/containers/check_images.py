@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from testcontainers.core.container import DockerContainer
@@ -24,7 +25,8 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
     image: str = request.param
     server = "valkey-server" if "valkey" in image else "redis-server"
     container = DockerContainer(image).with_command(f"{server} --bind 0.0.0.0 {DURABLE}")
-    container.ports[PORT] = ("127.0.0.1", None)  # type: ignore[assignment]  # docker's own form: any free port there
+    ports: dict[Any, Any] = container.ports
+    ports[PORT] = ("127.0.0.1", None)  # docker's own form: any free port there
     container.waiting_for(LogMessageWaitStrategy("Ready to accept connections"))
     with container:
         yield f"redis://127.0.0.1:{container.get_exposed_port(PORT)}/0"
@@ -32,8 +34,9 @@ def url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def test_an_image_keeps_the_contract(url: str) -> None:
     """What the log promises holds on a server in a container as on any other."""
+    suite = ("-q", "-p", "no:cacheprovider", "-k", "redis", "tests/service/log/test_contract.py")
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "redis", "tests/service/log/test_contract.py"],
+        [sys.executable, "-m", "pytest", *suite],
         cwd=ROOT,
         env={**os.environ, "KONTOR_TEST_REDIS_URL": url},
         capture_output=True,

@@ -114,15 +114,16 @@ class Difference(AssertionError):
 class Comparison:
     """Plays two worlds side by side and counts what was compared."""
 
-    def __init__(self, game: Any, viewer: int, seed: int) -> None:
-        self.game, self.viewer = game, viewer
+    def __init__(self, game: Any, viewer: int, seed: int, world: type[World] = World) -> None:
+        self.game, self.viewer, self.world = game, viewer, world
         self.source = Stream(seed.to_bytes(32, "big"), "compare")
         self.messages = self.refusals = self.commands = 0
 
     async def run(self, process: Process, state: Any, twin: Any, commands: int) -> None:
         """Compare the beginning, then along so many commands, as long as the rules reveal nothing to this viewer."""
         process.client.flushall()
-        worlds = [await World.begun(process, n, self.game, each, self.viewer) for n, each in enumerate((state, twin))]
+        begun = self.world.begun
+        worlds = [await begun(process, n, self.game, each, self.viewer) for n, each in enumerate((state, twin))]
         try:
             await self._same_told(worlds)
             for number in range(commands):

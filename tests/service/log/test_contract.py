@@ -130,17 +130,21 @@ async def test_the_same_entry_again_is_written_once(store: Store, table: str) ->
         assert await data_of(log, table) == [b"one", b"two"]
 
 
-async def test_a_head_that_is_gone_is_not_settled(store: Store, table: str) -> None:
-    """What was read settles only if the log that is written to holds it: a failover or a restore may have lost it."""
+async def test_what_was_read_is_settled(store: Store, table: str) -> None:
+    """Whoever has read something learns whether the log that is written to holds it, and what follows."""
     async with store.open() as log:
         first = await fill(log, table, b"one")
         second = await fill(log, table, b"two", start=first)
-        assert await log.settle(table, first)
-        assert await log.settle(table, second)
-        assert not await log.settle(table, Head(2, chain(b"another history", b"two")))
-        assert not await log.settle(table, Head(3, second.hash))
-        assert not await log.settle(f"{table}-none", first)
+        assert await log.settle(table, second) == Tail((), rewound=False)
+        assert await log.settle(table, first) == await log.read(table, first)
+        assert await log.settle(table, EMPTY) == await log.read(table)
+        for gone in (Head(2, chain(b"another history", b"two")), Head(3, second.hash)):
+            assert await log.settle(table, gone) == Tail((), rewound=True)
+        assert await log.settle(f"{table}-none", first) == Tail((), rewound=True)
+        assert await log.settle(f"{table}-none", EMPTY) == Tail((), rewound=False)
         assert await data_of(log, table) == [b"one", b"two"]
+        plant(store.at(f"{table}-long"), f"{table}-long", *[b"%d" % n for n in range(MISSING + 10)])
+        assert len((await log.settle(f"{table}-long", EMPTY)).entries) == MISSING
 
 
 async def test_long_tables_are_read_in_pages(store: Store, table: str) -> None:

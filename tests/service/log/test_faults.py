@@ -20,6 +20,7 @@ from service.log import (
     OutcomeUnknown,
     Settings,
     Signal,
+    Tail,
     Unavailable,
     chain,
     open_log,
@@ -271,7 +272,7 @@ async def test_replicas_are_waited_for(pair: tuple[Process, Process], table: str
         replica.thaw()
         await asyncio.to_thread(eventually, lambda: master.client.wait(1, 100) == 1)
         assert await other.append(table, EMPTY, b"one") == ONE
-        assert await other.settle(table, ONE)
+        assert await other.settle(table, ONE) == Tail((), rewound=False)
         assert await asyncio.wait_for(task, 5) == Hint(table, 1)
     assert await data_of(log, table) == [b"one"]
     assert replica.client.xlen(key_of(table)) == 1
