@@ -24,13 +24,14 @@ from service import errors
 from service.calls import Call, Decided
 from service.entry import LogEntry, pack
 from service.life import Life
-from service.log.port import Conflict, Entry, Head, Log, LogError, OutcomeUnknown
+from service.log.port import Conflict, Entry, Head, Log, LogError, OutcomeUnknown, Tail
 from service.metrics import METRICS
 from service.troubles import log_errors, reused, unavailable, unknown_outcome
 
 CACHE_BYTES = 64 * 1024 * 1024
 PATIENCE = 5.0  # seconds in which an append whose outcome is unknown is tried again
 SOON = 0.05  # seconds until the log is asked again
+CURRENT = Tail((), rewound=False)  # nothing follows what is known
 
 log = structlog.get_logger()
 
@@ -66,21 +67,21 @@ class Host:
 
     async def commit(self, table_id: str, call: Call, new: Life | None = None) -> tuple[Life, int]:
         """Let a call take effect once, whatever happens on the way: its life and the version it is in."""
-        known = new or self.cached(table_id)
-        life, read = known or await self.fresh(table_id), known is None
+        life = new or self.cached(table_id) or await self.fresh(table_id)
         while True:
             version = life.requests.get(call.request)
             if version is not None:
                 if await self._again(life, version, call):
                     return life, version
-                life, read = await self._anew(life), True
+                life = await self._anew(life)
                 continue
             try:
                 decided = call.decide(life)
             except errors.CallError:  # nobody is refused by a life that may be stale, or of another history
-                if read and await self._stands(life):
+                tail = await self._settled(life)
+                if tail == CURRENT:
                     raise
-                life, read = await (self._anew(life) if read else self.fresh(table_id)), True
+                life = await self._anew(life) if tail.rewound else life
                 continue
             entry = self._entry(life, call, decided)
             expected, data = life.head, pack(entry, life.game)
@@ -90,22 +91,26 @@ class Host:
                 life = self._fold(life, (Entry(outcome.version, data, outcome.hash),), entry)
                 if life.entries[outcome.version - 1].tag == entry.tag:
                     return life, outcome.version
-                life, read = await self._anew(life), True  # another call has read meanwhile what is not in the log
+                life = await self._anew(life)  # another call has read meanwhile what is not in the log
                 continue
             METRICS.conflicts.inc()
-            life, read = await self._catch_up(life, expected, outcome), True
+            life = await self._catch_up(life, expected, outcome)
 
     async def _again(self, life: Life, version: int, call: Call) -> bool:
         """The same call once more: whether what we have read of it stands, as safe as what we write."""
         if not call.same(life.entries[version - 1], lambda: life.at(version - 1)):
             raise reused()
         METRICS.repeated.inc()
-        return await self._stands(life)
+        return not (await self._settled(life)).rewound
 
-    async def _stands(self, life: Life) -> bool:
-        """Whether the log that we write to holds what we have read."""
+    async def _settled(self, life: Life) -> Tail:
+        """What the log that we write to holds beyond a life: folded, and as safe as what we write."""
+        known = life.head
         with log_errors():
-            return await self.log.settle(life.id, life.head)
+            tail = await self.log.settle(life.id, known)
+        if life.head == known:
+            self._fold(life, tail.entries)
+        return tail
 
     async def _anew(self, life: Life) -> Life:
         """The life of a table whose history is not the one we knew."""

@@ -141,10 +141,10 @@ class Log(Protocol):
         A cancelled caller does not cancel its append.
         """
 
-    async def settle(self, table: str, head: Head) -> bool:
-        """Whether the log holds this head, by then as safe as an append; for answers made of entries read.
+    async def settle(self, table: str, known: Head) -> Tail:
+        """What follows a head, at most MISSING entries, read where appends go and as safe as one.
 
-        What was read may be gone: read from a master that has been replaced since, or lost by a restore.
+        For answers made of entries read: these may be old, or gone, if they came from a master that has been replaced.
         """
 
     async def read(self, table: str, after: Head = EMPTY, limit: int | None = None) -> Tail:

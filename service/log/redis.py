@@ -31,7 +31,18 @@ from service.log.port import (
     chain,
     key_of,
 )
-from service.log.script import APPEND, SETTLE, Script, after, append_arguments, conflict_of, entry_of, hint_of
+from service.log.script import (
+    APPEND,
+    SETTLE,
+    Script,
+    after,
+    append_arguments,
+    conflict_of,
+    entry_of,
+    hint_of,
+    settle_arguments,
+    tail_of,
+)
 
 READERS = 64  # reads at a time: each takes a connection, and a pool that is empty raises
 
@@ -55,9 +66,9 @@ class RedisLog:
         reply = await self._call(APPEND, key_of(table), *append_arguments(expected, entry, digest, early), hint=late)
         return Head(expected.version + 1, digest) if reply == 1 else conflict_of(expected, reply)
 
-    async def settle(self, table: str, head: Head) -> bool:
-        # By the lane: whoever answers there is the master that appends go to, reads may have come from another one.
-        return bool(await self._call(SETTLE, key_of(table), *head) == 1)
+    async def settle(self, table: str, known: Head) -> Tail:
+        reply = await self._call(SETTLE, key_of(table), *settle_arguments(known, self._settings.wait_replicas))
+        return tail_of(known, reply)
 
     async def _call(self, script: Script, key: str, *arguments: Argument, hint: bytes = b"") -> Any:
         with translated():

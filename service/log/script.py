@@ -1,6 +1,6 @@
 """The scripts by which the log is written: small, sent by EVALSHA, one per version of the code.
 
-Every path of a script contains a write command, for two reasons. A replica that was a master until a moment ago refuses
+Every path of a script that is waited for contains a write command, for two reasons. A replica that was a master until a moment ago refuses
 it (READONLY) instead of answering from a stale log; and a WAIT that follows speaks of the answer: on Valkey 9 a
 connection that has only read is told of all replicas, whatever they hold. The smallest such write is XSETID to the id
 that already stands; it is replicated, and changes nothing.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from service.log.port import EMPTY, MISSING, Conflict, Corrupt, Entry, Head, Hint
+from service.log.port import EMPTY, MISSING, Conflict, Corrupt, Entry, Head, Hint, Tail
 
 CHANNEL = "kontor:hints"
 
@@ -46,12 +46,14 @@ return {{version, hash, entries(ARGV[1] .. '-0', '+', 'COUNT', ARGV[7])}}
 """
 )
 
-# KEYS: the stream. ARGV: version and hash of a head. Answers 1 if it stands in the log, else 0.
+# KEYS: the stream. ARGV: a known version, how many entries are wanted, and how many replicas will be waited for: if
+# none, nothing need be written. Answers with the entries from the known version on.
 SETTLE = Script("""
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if last then redis.call('XSETID', KEYS[1], last[1]) else redis.call('PERSIST', KEYS[1]) end
-local known = redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', ARGV[1] .. '-0')[1]
-return (known and known[2][4] == ARGV[2]) and 1 or 0
+if ARGV[3] ~= '0' then
+  if last then redis.call('XSETID', KEYS[1], last[1]) else redis.call('PERSIST', KEYS[1]) end
+end
+return redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+', 'COUNT', ARGV[2])
 """)
 
 
@@ -59,6 +61,11 @@ def append_arguments(expected: Head, entry: bytes, digest: bytes, hint: bytes) -
     """ARGV of APPEND."""
     version, known = expected
     return version, known, version + 1, entry, digest, hint, MISSING + (version > 0)
+
+
+def settle_arguments(known: Head, replicas: int) -> tuple[int, ...]:
+    """ARGV of SETTLE."""
+    return known.version, MISSING + (known.version > 0), replicas
 
 
 def hint_of(table: str, version: int) -> bytes:
@@ -75,11 +82,14 @@ def hint_from(message: bytes) -> Hint | None:
 def conflict_of(expected: Head, reply: Any) -> Conflict:
     """The conflict an append was answered with."""
     version, digest, raw = reply
-    head = Head(int(version), digest)
+    return Conflict(Head(int(version), digest), *tail_of(expected, raw))
+
+
+def tail_of(known: Head, raw: Any) -> Tail:
+    """What follows a known head, from a script's entries."""
     # Own code wrote these entries in pairs; as lists they come from a script, as dicts from redis-py's XRANGE.
-    tail = [entry_of(stamp, dict(zip(fields[::2], fields[1::2], strict=True))) for stamp, fields in raw]
-    missing, rewound = after(expected, tail)
-    return Conflict(head, missing, rewound)
+    pairs = [entry_of(stamp, dict(zip(fields[::2], fields[1::2], strict=True))) for stamp, fields in raw]
+    return Tail(*after(known, pairs))
 
 
 def after(known: Head, tail: list[Entry]) -> tuple[tuple[Entry, ...], bool]:

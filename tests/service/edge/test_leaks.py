@@ -1,4 +1,4 @@
-"""Two real servers, a position and its resample: the bytes on the wire are the same for whoever can't tell them apart."""
+"""Two servers, a position and its resample: the bytes on the wire are the same for whoever can not tell them apart."""
 
 from __future__ import annotations
 
