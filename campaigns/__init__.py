@@ -1,0 +1,1 @@
+"""Campaigns: what the service promises, tried for real, short in the tests and long by `make`."""
