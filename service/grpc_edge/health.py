@@ -16,7 +16,8 @@ LIVENESS = "liveness"
 READINESS = "readiness"
 POLL = 2.0  # seconds
 PATIENCE = 3.0
-FATAL = frozenset({"unreachable", "version", "replica"})  # kinds of findings with which nothing can be written
+# Findings with which nothing can be written, or with which what is written may be forgotten: never a silent degradation.
+FATAL = frozenset({"unreachable", "version", "replica", "replicas", "durability", "eviction"})
 MEMORY = "memory"
 
 SERVING = health_pb2.HealthCheckResponse.SERVING

@@ -30,7 +30,7 @@ def _durability(server: str, info: Mapping[str, Any], appendfsync: str | None) -
     if not info.get("aof_enabled"):
         yield Finding("durability", f"{server} has no AOF and forgets tables when it ends: set appendonly yes.")
     elif appendfsync is None:
-        yield Finding("durability", f"{server} does not tell its appendfsync: it should be always.")
+        yield Finding("untold", f"{server} does not tell its appendfsync: it should be always.")
     elif appendfsync != "always":
         yield Finding(
             "durability", f"{server} has appendfsync {appendfsync}, which can lose the last entries: set always."
@@ -44,7 +44,7 @@ def _replicas(server: str, connected: int, wanted: int) -> Iterator[Finding]:
         yield Finding("replicas", f"{server} has {connected} replicas, but appends wait for {wanted}.")
     elif connected > wanted:
         yield Finding(
-            "replicas",
+            "failover",
             f"{server} has {connected} replicas, but appends wait for {wanted}: a failover can lose entries.",
         )
 

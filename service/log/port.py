@@ -114,7 +114,7 @@ class Signal(Enum):
 class Finding(NamedTuple):
     """Something an operator should know, as a word for machines and a sentence for a person."""
 
-    kind: str  # unreachable, version, replica, replicas, durability, eviction, memory
+    kind: str  # unreachable, version, replica, replicas, durability, eviction; untold, failover, memory
     sentence: str
 
 

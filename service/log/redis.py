@@ -25,6 +25,7 @@ from service.log.port import (
     Head,
     Hint,
     LogError,
+    Misconfigured,
     Settings,
     Signal,
     Tail,
@@ -57,6 +58,7 @@ class RedisLog:
         self._settings = settings
         self._lane = Lane(dial, settings)
         self._readers = asyncio.Semaphore(READERS)
+        self._writable = False
 
     async def append(self, table: str, expected: Head, entry: bytes) -> Head | Conflict:
         digest = chain(expected.hash, entry)
@@ -122,9 +124,20 @@ class RedisLog:
     async def ready(self) -> tuple[Finding, ...]:
         try:
             with translated():
-                return await check("The log's server", self._client, self._settings)
+                found = await check("The log's server", self._client, self._settings)
+            if not found and not self._writable:
+                await self._try_to_write()
         except LogError as error:
             return (Finding("unreachable", str(error)),)
+        return found
+
+    async def _try_to_write(self) -> None:
+        """Learn once, before the first table does, whether these credentials may write at all."""
+        try:
+            await self.index("SET", "kontor:index:probe", "1", "PX", 60_000)
+        except Misconfigured as error:
+            raise Misconfigured(f"These credentials may not write to the log: {error}") from None
+        self._writable = True
 
     async def close(self) -> None:
         await self._lane.close()

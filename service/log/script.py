@@ -1,9 +1,9 @@
 """The scripts by which the log is written: small, sent by EVALSHA, one per version of the code.
 
-Every path of a script that is waited for contains a write command, for two reasons. A replica that was a master until a moment ago refuses
-it (READONLY) instead of answering from a stale log; and a WAIT that follows speaks of the answer: on Valkey 9 a
-connection that has only read is told of all replicas, whatever they hold. The smallest such write is XSETID to the id
-that already stands; it is replicated, and changes nothing.
+Every path of a script that is waited for contains a write command, for two reasons. A replica that was a master until
+a moment ago refuses it (READONLY) instead of answering from a stale log; and a WAIT that follows speaks of the answer:
+on Valkey 9 a connection that has only read is told of all replicas, whatever they hold. The smallest such write is
+XSETID to the id that already stands; it is replicated, and changes nothing.
 """
 
 from __future__ import annotations

@@ -281,7 +281,7 @@ async def test_where_nobody_listens() -> None:
 
 @pytest.mark.parametrize(
     ("code", "kind"),
-    [(grpc.StatusCode.INTERNAL, Unexpected), (grpc.StatusCode.RESOURCE_EXHAUSTED, TooMuch)],
+    [(grpc.StatusCode.UNIMPLEMENTED, Unexpected), (grpc.StatusCode.RESOURCE_EXHAUSTED, TooMuch)],
 )
 def test_a_status_without_details_is_an_error_too(code: grpc.StatusCode, kind: type[KontorError]) -> None:
     """As a proxy would send it; trying again does not help."""
@@ -289,6 +289,14 @@ def test_a_status_without_details_is_an_error_too(code: grpc.StatusCode, kind: t
     assert type(error) is kind
     assert not error.temporary
     assert str(error) == "so"
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN])
+def test_a_stream_that_a_proxy_cuts_is_tried_again(code: grpc.StatusCode) -> None:
+    """Behind a proxy a dead replica is an INTERNAL without a reason; our own servers always tell one."""
+    error = from_rpc(grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), "so"))
+    assert type(error) is Unavailable
+    assert error.temporary
 
 
 def test_an_unknown_outcome_may_be_tried_again() -> None:

@@ -19,8 +19,6 @@ from tests.service.log.servers import Process, eventually, free_port
 Start = Callable[..., Replica]
 
 # Today these are logged at the start, once, and the service serves. Strict: who mends it, takes the mark away.
-ONLY_LOGGED = pytest.mark.xfail(strict=True, reason="service/grpc_edge/health.py: not among the FATAL findings")
-NOT_FOUND = pytest.mark.xfail(strict=True, reason="service/log/checks.py: INFO does not tell; only a write would")
 
 
 def refused(one: Replica, code: int = 1) -> str:
@@ -91,14 +89,12 @@ def test_a_replica(replica: Start, server: Process, tmp_path: Path) -> None:
         copy.stop()
 
 
-@NOT_FOUND
 def test_an_account_that_may_only_read(replica: Start, server: Process) -> None:
     """An ACL without the right to write is found at the start, not at the first move."""
     server.client.execute_command("ACL", "SETUSER", "reader", "on", ">reads", "~*", "&*", "+@read", "+@connection", "+info", "+config|get")  # fmt: skip  # noqa: E501
     assert "write" in refused(replica(f"redis://reader:reads@127.0.0.1:{server.port}"))
 
 
-@ONLY_LOGGED
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -116,7 +112,6 @@ def test_a_log_that_forgets(replica: Start, tmp_path: Path, options: dict[str, s
         server.stop()
 
 
-@ONLY_LOGGED
 def test_a_server_that_loses_its_settings_later(replica: Start, server: Process) -> None:
     """Somebody turns the AOF off at run time: not ready, and said."""
     one = replica(server.url).ready()
@@ -128,7 +123,6 @@ def test_a_server_that_loses_its_settings_later(replica: Start, server: Process)
     one.ready()
 
 
-@ONLY_LOGGED
 def test_too_few_replicas(replica: Start, server: Process) -> None:
     """Appends that are to wait for a replica which is not there would all fail: said at the start."""
     assert "has 0 replicas, but appends wait for 1" in refused(replica(server.url, wait_replicas="1"))

@@ -123,6 +123,7 @@ KINDS: dict[str, type[KontorError]] = {
     "DEADLINE_EXCEEDED": Unavailable,
     "CANCELLED": Unavailable,
 }
+CUT = ("INTERNAL", "UNKNOWN")
 REASONS: dict[str, type[KontorError]] = {"DECISION_GONE": DecisionGone, "OUTCOME_UNKNOWN": OutcomeUnknown}
 
 
@@ -134,6 +135,8 @@ def from_rpc(error: grpc.aio.AioRpcError) -> KontorError:
     if path:
         facts.setdefault("path", path)
     kind = REASONS.get(info.reason) or KINDS.get(status, Unexpected)
+    if status in CUT and not info.reason:
+        kind = Unavailable  # our server tells a reason: this is the word of a proxy whose upstream broke off
     return kind(error.details() or status, status, info.reason, facts, retry)
 
 

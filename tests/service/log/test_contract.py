@@ -278,7 +278,7 @@ async def test_the_index_lies_beside_the_logs(store: Store, table: str) -> None:
 async def test_a_good_store_has_no_findings(store: Store) -> None:
     """A durable master without eviction is ready; waiting for too few replicas is the only thing to say of a set."""
     async with store.open() as log:
-        assert {finding.kind for finding in await log.ready()} <= {"replicas"}
+        assert {finding.kind for finding in await log.ready()} <= {"failover"}
 
 
 async def test_an_idle_connection_that_ended_costs_nothing(store: Store, table: str) -> None:

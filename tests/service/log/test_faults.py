@@ -284,10 +284,10 @@ async def test_replicas_are_waited_for(pair: tuple[Process, Process], table: str
 async def test_too_few_and_too_many_replicas_are_told(pair: tuple[Process, Process]) -> None:
     """Waiting for more replicas than there are, or fewer, is a finding."""
     master, _ = pair
-    for wanted, word in ((0, "can lose"), (2, "has 1 replicas")):
+    for wanted, kind, word in ((0, "failover", "can lose"), (2, "replicas", "has 1 replicas")):
         log = await open_log(master.url, None, Settings(wait_replicas=wanted))
         (finding,) = await log.ready()
-        assert finding.kind == "replicas"
+        assert finding.kind == kind
         assert word in finding.sentence
         await log.close()
 

@@ -132,13 +132,13 @@ async def test_tls(redis_process: Process, tmp_path: Path, table: str) -> None:
         ({"role": "slave"}, "always", "replica", "is a replica"),
         ({"aof_enabled": 0}, "always", "durability", "appendonly yes"),
         ({}, "everysec", "durability", "everysec"),
-        ({}, None, "durability", "does not tell"),
+        ({}, None, "untold", "does not tell"),
         ({"aof_last_write_status": "err"}, "always", "durability", "disk"),
         ({"maxmemory_policy": "allkeys-lru"}, "always", "eviction", "noeviction"),
         ({"used_memory": 801}, "always", "memory", "80%"),
         ({"maxmemory": 0, "total_system_memory": 750}, "always", "memory", "93%"),
         ({"connected_slaves": 0}, "always", "replicas", "has 0 replicas"),
-        ({"connected_slaves": 2}, "always", "replicas", "can lose"),
+        ({"connected_slaves": 2}, "always", "failover", "can lose"),
     ],
 )
 async def test_findings(change: dict[str, object], appendfsync: str | None, kind: str, word: str) -> None:
