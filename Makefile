@@ -78,6 +78,7 @@ mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATH
 
 include proto/Makefile.inc
 include deploy/Makefile.inc
+include campaigns/Makefile.inc
 
 lock: ## pins requirements/*.in anew, with hashes (UPGRADE=--upgrade for newer versions)
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python $(PIP) install uv==$(UV_VERSION); }

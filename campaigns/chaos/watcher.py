@@ -27,6 +27,7 @@ class Watcher:
         self.view: View | None = None
         self.news = asyncio.Event()
         self.gone = False  # the table itself
+        self._heard_the_end = False  # by this watch; an answer may have told the player before
         self.rewinds = 0
         self._token = crew.tokens[table, seat] = token
 
@@ -45,11 +46,11 @@ class Watcher:
         """Watch until the game is over, over as many connections as it takes."""
         while not self.gone:
             await self.once()
-            if self.over and not self.crew.forgiving:
+            if self._heard_the_end and not self.crew.forgiving:
                 return
-            if self.over:
+            if self._heard_the_end:
                 await self._linger()
-                if self.over:
+                if self._heard_the_end:
                     return
             await asyncio.sleep(self.crew.chance.uniform(0, 0.1))
 
@@ -66,7 +67,7 @@ class Watcher:
         try:
             async for message in self._messages():
                 await self._take(message)
-                if self.over and not lingering:
+                if self._heard_the_end and not lingering:
                     return
         except grpc.aio.AioRpcError as failed:
             self._failed(from_rpc(failed))
@@ -134,6 +135,7 @@ class Watcher:
             self.journal.change(*told(change))
         if self.journal.last != (moment.version, moment.tag):
             self.journal.skip("BETWEEN", moment.version, moment.tag)  # the checker will not like it
+        self._heard_the_end = finished(message.view)
         self.saw(message.view)
 
     async def _fetch(self, last: int) -> None:

@@ -16,7 +16,7 @@ LIVENESS = "liveness"
 READINESS = "readiness"
 POLL = 2.0  # seconds
 PATIENCE = 3.0
-# Findings with which nothing can be written, or with which what is written may be forgotten: never a silent degradation.
+# Findings with which nothing can be written, or what is written may be forgotten: never a silent degradation.
 FATAL = frozenset({"unreachable", "version", "replica", "replicas", "durability", "eviction"})
 MEMORY = "memory"
 

@@ -61,7 +61,7 @@ def tale() -> Tale:
     for version, entry in enumerate(entries, 1):
         ask = journal.ask(TABLE, entry.request.rpartition(":")[2] or entry.request, entry.seat, 2.0 * version)
         ask.request = f"r{version}"
-        entries[version - 1] = entry = replace(entry, request=f"{entry.seat}:r{version}")
+        entries[version - 1] = replace(entry, request=f"{entry.seat}:r{version}")
         ask.answer(Answer(version, entry.tag), 2.0 * version + 1)
         journal.looks.append(Look(TABLE, 2.0 * version + 1.5, version))
         if version > 1:
