@@ -24,6 +24,7 @@ from kontor_client.errors import KontorError
 
 NAMES = ("Anna", "Bartl", "Clara", "Dietz", "Elsbeth")
 SOMEWHERE = Answer(0)  # it stands in the log, but the answer does not say where
+IDLE = 2.0  # seconds without news
 BEHIND = 55  # changes after which a watcher is told that he is too far behind
 
 
@@ -126,16 +127,22 @@ class Player:
         while not self._crew.ending and not self._watcher.over:
             view = self._asked()
             if view is None:
-                self._watcher.news.clear()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(1):
-                        await self._watcher.news.wait()
+                await self._wait()
             elif not await self._answer(view):
                 if not self._crew.forgiving:
                     return  # refused: the checker will ask why
                 await self._look(anew=True)
             if self._crew.chance.random() < LOOKED:
                 await self._look()
+
+    async def _wait(self) -> None:
+        """Wait for news; where none come, look: the replica that should bring them may be stopped."""
+        self._watcher.news.clear()
+        try:
+            async with asyncio.timeout(IDLE):
+                await self._watcher.news.wait()
+        except TimeoutError:
+            await self._look()
 
     def _asked(self) -> View | None:
         """The view, if it asks something that is not answered yet."""
