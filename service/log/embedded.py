@@ -3,6 +3,7 @@
 It ends with the service even if that is killed: a small program between them asks the kernel for a signal at its
 parent's death and then becomes the server. (`preexec_fn` would run Python in a fork of a threaded process, which can
 deadlock. The kernel means the parent's thread: `start` must run in one that lives on, as the event loop's does.)
+If it ends before, it is run again.
 
 The directory is locked by a file that the server inherits. So the lock lasts as long as either of the two lives, and a
 second server can never open the same files.
@@ -20,20 +21,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import structlog
 from redis.asyncio import Redis
 from redis.asyncio.connection import UnixDomainSocketConnection
 from redis.exceptions import RedisError
 
-from service.log.port import Locked, Misconfigured, Settings, Unavailable
+from service.log.port import Locked, LogError, Misconfigured, Settings, Unavailable
 from service.log.redis import RedisLog, for_lane, single
 
 LONGEST_SOCKET = 103  # bytes of a socket's path: 107 on Linux, 103 elsewhere
 START = 60.0  # seconds; reading a large AOF takes its time
 STOP = 10.0
+AGAIN = 0.5  # until a server that has ended is seen, and run again
 LOCK_PATIENCE = 3.0  # the server of a service that was just killed needs a moment to end
+
+_log = structlog.get_logger(__name__)
 
 # Becomes the server, after asking for SIGTERM at the parent's death; the parent may have died before it could ask.
 _BECOME = """
@@ -97,6 +103,18 @@ class Server:
         if self._shelter is not None:
             self._shelter.cleanup()
             self._shelter = None
+
+    async def keep(self) -> None:
+        """Run the server again when it has ended by itself: nobody else would."""
+        while True:
+            await asyncio.sleep(AGAIN)
+            if self.process is not None and self.process.poll() is not None:
+                _log.error("log.server_ended", code=self.process.returncode, said=self._last_words())
+                with suppress(LogError, OSError):  # what keeps it from starting may pass: it is tried again
+                    self.socket.unlink(missing_ok=True)
+                    self.process = self._spawn(program())
+                    self._note(f"{os.getpid()} {self.process.pid}")
+                    await self._answering()
 
     async def _take_lock(self) -> None:
         lock = os.open(self.directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -182,6 +200,7 @@ class EmbeddedLog(RedisLog):
         self.server = server
         options = {"connection_class": UnixDomainSocketConnection, "path": str(server.socket)}
         super().__init__(*single(options, settings), settings)
+        self._keeper = asyncio.create_task(server.keep(), name="log server")
 
     @classmethod
     async def open(cls, directory: Path, settings: Settings) -> EmbeddedLog:
@@ -190,6 +209,8 @@ class EmbeddedLog(RedisLog):
         return cls(server, settings)
 
     async def close(self) -> None:
+        self._keeper.cancel()
+        await asyncio.wait({self._keeper})
         try:
             await super().close()
         finally:

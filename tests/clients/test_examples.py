@@ -86,3 +86,12 @@ def test_the_code_of_getting_started_runs(server: Server, place: int, tmp_path: 
     file = tmp_path / "code.py"
     file.write_text(blocks[place].replace("127.0.0.1:50051", server.address), encoding="utf-8")
     assert "The game is over." in ran(server, file)
+
+
+def test_the_readme_shows_the_same_ten_lines() -> None:
+    """What the README promises is what the page says, and that is run above."""
+    shown, said = (
+        FENCE.findall(REPOSITORY.joinpath(page).read_text(encoding="utf-8"))[0]
+        for page in ("README.md", "docs/getting-started.md")
+    )
+    assert shown == said

