@@ -193,7 +193,7 @@ async def test_a_server_that_is_killed_is_run_again(tmp_path: Path) -> None:
         assert log.server.process is not None
         killed = log.server.process
         killed.kill()
-        while log.server.process is killed:
+        while log.server.process is killed:  # noqa: ASYNC110 - it is another process that ends
             await asyncio.sleep(0.05)
         for _ in range(200):
             with suppress(Unavailable, OutcomeUnknown):
