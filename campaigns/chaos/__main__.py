@@ -94,7 +94,7 @@ def main() -> int:
         f"{kinds.count('lost')} lost, {kinds.count('doubled')} doubled, {len(kinds)} violations"
     )
     if all(one.well for one in outcomes):
-        shutil.rmtree(directory)
+        shutil.rmtree(directory, ignore_errors=True)  # the last server may still be ending
         return 0
     again = " ".join(f"--only {name}" for name in typed.only or ())
     print(

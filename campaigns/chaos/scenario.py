@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.chaos import nemesis
+from campaigns.chaos.alone import ALONE, Alone
 from campaigns.chaos.checker import Terms, Violation
 from campaigns.chaos.crew import Crew
 from campaigns.chaos.nemesis import Fault, Scene
@@ -49,7 +50,16 @@ PLANS = {
             nemesis.SINGLE,
             Terms(),
             ("conflicts", "repeated ids", "lost answers", "skip BEHIND", "skip GOING_AWAY", "unknown outcomes"),
-            0.6,
+            0.5,
+        ),
+        Plan(
+            "embedded",
+            Alone,
+            1,
+            ALONE,
+            Terms(),
+            ("conflicts", "repeated ids", "lost answers", "skip BEHIND", "skip GOING_AWAY", "unknown outcomes"),
+            0.1,
         ),
         Plan(
             "sentinel",

@@ -76,7 +76,8 @@ class Party:
             life = await self._look()
             if life.finished or life.version >= MOST:
                 return
-            decision = life.game.decision(life.play, seat)
+            started = life.play is not None  # a deposed master may not know it yet
+            decision = life.game.decision(life.play, seat) if started else None
             if decision is None or (decision.number <= done and not self.world.replicated):
                 await asyncio.sleep(self.world.chance.uniform(0.05, 1))
                 continue

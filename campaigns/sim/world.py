@@ -60,7 +60,8 @@ class Replica:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if task.cancelled():
+            caller = asyncio.current_task()
+            if task.cancelled() and not (caller and caller.cancelling()):
                 raise Gone from None
             raise
         finally:

@@ -14,11 +14,13 @@ pytestmark = pytest.mark.anyio
 
 SHORT = {
     "single": ("kill both", "kill service", "mute log", "stop log", "stop service", "cut clients", "drain service"),
+    "embedded": ("kill log", "kill both", "kill service"),
     "sentinel": ("kill master", "promote", "kill service"),
     "cluster": ("kill primary", "move slot", "hand over", "kill service"),
 }
 NEEDS = {
     "single": ("conflicts", "repeated ids", "unknown outcomes", "skip GOING_AWAY"),
+    "embedded": ("conflicts", "repeated ids"),
     "sentinel": ("conflicts", "repeated ids", "failovers"),
     "cluster": ("conflicts", "repeated ids", "failovers", "slots moved"),
 }
