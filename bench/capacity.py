@@ -12,12 +12,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
-import os
 import random
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,72 +22,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import grpc
-import redis
 
+from bench import serving
+from bench.serving import Server
 from kontor.v1 import WatchViewRequest
 from kontor.v1.play_service_pb2_grpc import PlayServiceStub
 from kontor_client import Client, HostedTable, Seat, finished, random_answer
 from service.log.script import CHANNEL, hint_of
 
-TICKS = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
 STREAMS = 500  # a connection
-
-
-class Service:
-    """`kontor serve` with its own log, measured from outside."""
-
-    def __init__(self, directory: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{probe.getsockname()[1]}"
-        settings = {
-            "LISTEN": self.address,
-            "METRICS_LISTEN": "",
-            "DATA_DIR": str(directory),
-            "TOKEN_RATE": "0",
-            "PEER_RATE": "0",
-            "STREAMS": "1000000",
-            "CACHE_BYTES": "1GiB",
-            "LOG_LEVEL": "warning",
-        }
-        own = {f"KONTOR_{name}": value for name, value in settings.items()}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", "from service.cli import main; main()", "serve"],
-            env={**os.environ, **own},
-            stdout=subprocess.DEVNULL,
-        )
-        self.socket = directory / "log" / "valkey.sock"
-        self.log: Any = redis.Redis(unix_socket_path=str(self.socket))
-
-    def wait(self) -> None:
-        """Until it answers."""
-        for _ in range(300):
-            try:
-                with socket.create_connection(tuple(self.address.split(":")), timeout=1):  # type: ignore[arg-type]
-                    self.log_pid = int(self.log.info("server")["process_id"])
-                    return
-            except (OSError, redis.RedisError):
-                time.sleep(0.1)
-        raise SystemExit("the service did not start")
-
-    def cpu(self) -> tuple[float, float]:
-        """Seconds of CPU so far: the service's, the log's."""
-        return _cpu(self.process.pid), _cpu(self.log_pid)
-
-    def memory(self) -> int:
-        """Bytes the service holds now."""
-        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * PAGE
-
-    def stop(self) -> None:
-        """End it in good order."""
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
-
-
-def _cpu(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 class Units(NamedTuple):
@@ -138,7 +77,7 @@ async def moves(seats: list[Seat], chance: random.Random, most: int = 10_000) ->
     return done
 
 
-async def commands(service: Service, client: Client, game: str, tables: int, chance: random.Random) -> dict[str, float]:
+async def commands(service: Server, client: Client, game: str, tables: int, chance: random.Random) -> dict[str, float]:
     """Whole games, many at a time."""
     memory, log_memory = service.memory(), service.log.info("memory")["used_memory"]
     hosted = [await seated(client, game) for _ in range(tables)]
@@ -172,7 +111,7 @@ async def _until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.05)
 
 
-async def watchers(service: Service, client: Client, game: str, count: int, most: int) -> dict[str, float]:
+async def watchers(service: Server, client: Client, game: str, count: int, most: int) -> dict[str, float]:
     """Many spectators of a few tables, silent for a while and then told of every move."""
     hosted = [await seated(client, game) for _ in range(10)]
     tokens = [(table.id, (await table.spectator()).token) for table, _ in hosted]
@@ -214,7 +153,7 @@ async def watchers(service: Service, client: Client, game: str, count: int, most
     return {"watcher_bytes": held, "idle": idle, "spent": spent, "moves": done, "messages": messages}
 
 
-async def hints(service: Service, count: int = 20_000) -> float:
+async def hints(service: Server, count: int = 20_000) -> float:
     """Hints of tables that are watched elsewhere, at a pace that a replica can follow."""
     before = service.cpu()[0]
     for number in range(0, count, 100):
@@ -229,7 +168,7 @@ async def hints(service: Service, count: int = 20_000) -> float:
 
 async def measure(typed: argparse.Namespace, directory: Path) -> Units:
     """All units, medians of the rounds."""
-    service = Service(directory)
+    service = serving.service(directory, LOG_LEVEL="warning")
     try:
         service.wait()
         chance = random.Random(0)

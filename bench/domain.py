@@ -40,11 +40,11 @@ class Dice:
         self.below = Random(seed).randrange
 
 
-def table_of(game: Any) -> Any:
+def table_of(game: Any, seats: int = SEATS) -> Any:
     """A table of four, or of as many as the game takes."""
     table = open_table(game.meta, game.meta.editions[0], ()).table
-    seats = min(SEATS, game.meta.most_seats)
-    return settle(game, table, builtin(game, table.edition), (Bot.RANDOM,) * seats)
+    bots = (Bot.RANDOM,) * min(seats, game.meta.most_seats)
+    return settle(game, table, builtin(game, table.edition), bots)
 
 
 def deciding(game: Any, *, looking: bool) -> Play:
