@@ -4,7 +4,7 @@ PY := .venv/bin/python
 READY := .venv/.ready
 BENCH_READY := .venv-bench/.ready
 PIP := -m pip --disable-pip-version-check -q
-CODE := $(wildcard domain service tests tools campaigns examples clients/python/kontor_client)
+CODE := $(wildcard domain service tests tools campaigns bench examples clients/python/kontor_client)
 UV_VERSION := 0.13.8
 
 ARGS ?= -n auto
@@ -14,9 +14,10 @@ SAMPLE ?= 600
 SEED ?= 1
 PATHS ?= domain
 UPGRADE ?=
+BENCH ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help venv serve play test lint format rules conformance golden stored bench mutants lock clean
+.PHONY: help venv serve play test lint format rules conformance golden stored bench bench-service flame mutants lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F'\t' '{ printf "  make %-18s %s\n", $$1, $$2 }'
@@ -72,6 +73,12 @@ stored: $(READY) ## locks the stored format of a game's present rules version, w
 
 bench: $(BENCH_READY) ## benchmarks beside other engines, in an environment of their own
 	.venv-bench/bin/python -m bench
+
+bench-service: $(READY) ## the service beside the bare stack and boardgame.io, in the same rounds (BENCH="--rounds 5 --only commands")
+	$(PY) -m bench.service $(BENCH)
+
+flame: $(BENCH_READY) ## where the time of a command goes: the flame graph of docs/performance.md
+	.venv-bench/bin/python -m bench.service.flame
 
 mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg)
 	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)

@@ -183,6 +183,7 @@ class Turn(Question):
 
 
 @cache
+@cache
 def phrase(name: str) -> str:
     """A class or reason name as the key of its sentence: `BidMade` and `BID_MADE` are `bid-made`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).replace("_", "-").lower()

@@ -29,6 +29,7 @@ class Decided:
     seat: int = 0  # whose it is; 0: the host's, or the service's own
     decision: int = 0
     secret: str = ""
+    play: Any = None  # the state that the events lead to, where they are the game's alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def answer(
             outcome = life.game.decide(life.play, decision, command, life.chance())
         except Illegal as illegal:
             raise refused(life, illegal.refusal) from None
-        return Decided(command, outcome.events, seat, number)
+        return Decided(command, outcome.events, seat, number, play=outcome.state)
 
     def same(entry: LogEntry[Any, Any], before: Callable[[], Life]) -> bool:
         return (entry.decision, entry.seat) == (number, seat) and alike(entry.command, command)

@@ -88,7 +88,7 @@ class Host:
             outcome = await self._append(table_id, expected, data)
             if isinstance(outcome, Head):
                 METRICS.commits.inc()
-                life = self._fold(life, (Entry(outcome.version, data, outcome.hash),), entry)
+                life = self._fold(life, (Entry(outcome.version, data, outcome.hash),), entry, decided.play)
                 if life.entries[outcome.version - 1].tag == entry.tag:
                     return life, outcome.version
                 life = await self._anew(life)  # another call has read meanwhile what is not in the log
@@ -189,13 +189,15 @@ class Host:
         """Commit the first entry of a table; one that is there already is the caller's own, or refused."""
         return await self.commit(table_id, call, self.cached(table_id) or Life(table_id, self.games))
 
-    def _fold(self, life: Life, stored: Iterable[Entry], entry: LogEntry[Any, Any] | None = None) -> Life:
+    def _fold(
+        self, life: Life, stored: Iterable[Entry], entry: LogEntry[Any, Any] | None = None, play: Any = None
+    ) -> Life:
         """Fold what a call that waited meanwhile has not folded yet: the longest life that is known then."""
         before = life.version
         with log_errors():
             for one in stored:
                 if one.version > life.version:
-                    life.fold(one, entry)
+                    life.fold(one, entry, play)
         METRICS.folded.inc(life.version - before)
         other = self._lives.get(life.id, life)
         if other is not life and other.holds(life):

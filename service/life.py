@@ -14,7 +14,7 @@ from service.entry import Cause, Founded, LogEntry, Newer, Placed, unpack, unpac
 from service.errors import Unavailable
 from service.log.port import EMPTY, Corrupt, Entry, Head, chain
 
-TABLE_EVENTS = ("Founded", "Joined", "Left", "Started", "Cancelled", "HandedOver")
+TABLE_EVENTS = frozenset({"Founded", "Joined", "Left", "Started", "Cancelled", "HandedOver"})
 
 
 class Life:
@@ -26,6 +26,7 @@ class Life:
         self.game: Any = None
         self.founded: Founded | None = None
         self.table: Table | None = None
+        self.names: tuple[str, ...] = ()  # who sits there, clockwise
         self.play: Any = None  # the game's state, once it has started
         self.entries: list[LogEntry[Any, Any]] = []
         self.requests: dict[str, int] = {}  # request id -> version
@@ -34,33 +35,50 @@ class Life:
         self.size = 0  # bytes of the entries folded
         self.noted: tuple[int | None, bool] | None = None  # what the index was told
         self.shown: dict[Any, Any] = {}  # messages made of the present version, by viewer and language
+        self.lasting: tuple[Table | None, bool, dict[str, Any]] | None = (
+            None  # what is shown of the table at any version
+        )
         self._names: list[tuple[int, tuple[str, ...]]] = []  # who sat there, from which version on
         self._games = games
 
-    def fold(self, stored: Entry, entry: LogEntry[Any, Any] | None = None) -> None:
-        """Let the next entry of the log take effect; who has just made it hands it in as it is."""
-        self.step(entry or self._read(stored))
+    def fold(self, stored: Entry, entry: LogEntry[Any, Any] | None = None, play: Any = None) -> None:
+        """Let the next entry of the log take effect; who has just made it hands it in, and where its events lead."""
+        self.step(entry or self._read(stored), play)
         self.requests[self.entries[-1].request] = stored.version
         self.head = stored.head
         self.size += len(stored.data)
 
-    def step(self, entry: LogEntry[Any, Any]) -> None:
+    def step(self, entry: LogEntry[Any, Any], play: Any = None) -> None:
         """Let a known entry take effect, whole or not at all."""
         if not self.entries:
             self.game, self.founded = self._begun(entry)
+        table = self.table
+        if play is None:
+            table, play = self._folded(entry)
+        if table is not self.table:
+            self._seat(table)
+        self.play = play
+        self.entries.append(entry)
+        self.head = Head(len(self.entries), b"")
+        self._count(entry)
+        self.shown.clear()
+
+    def _folded(self, entry: LogEntry[Any, Any]) -> tuple[Table | None, Any]:
+        """Where the events of an entry lead."""
         table, play = self.table, self.play
         try:
             for event in entry.events:
                 table, play = self._applied(table, play, event)
         except Exception as error:
             raise Corrupt(f"Version {len(self.entries) + 1} of table {self.id} can't be folded: {error!r}") from error
-        self.table, self.play = table, play
-        self.entries.append(entry)
-        self.head = Head(len(self.entries), b"")
-        self._count(entry)
+        return table, play
+
+    def _seat(self, table: Table | None) -> None:
+        """Somebody came or went, or the table's phase is another."""
+        self.table = table
+        self.names = tuple(sitting.name for sitting in table.sittings) if table else ()
         if not self._names or self.names != self._names[-1][1]:
-            self._names.append((self.version, self.names))
-        self.shown.clear()
+            self._names.append((len(self.entries) + 1, self.names))
 
     def _read(self, stored: Entry) -> LogEntry[Any, Any]:
         if stored.version != self.head.version + 1 or stored.hash != chain(self.head.hash, stored.data):
@@ -118,11 +136,6 @@ class Life:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.play is not None and not self.waiting
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Who sits there, clockwise."""
-        return tuple(sitting.name for sitting in self.table.sittings) if self.table else ()
 
     def holds(self, other: Life) -> bool:
         """Whether another life of this table is an earlier part of this one."""

@@ -10,10 +10,11 @@ import asyncio
 import logging
 import sys
 import traceback
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
 import structlog
 
 HERE = Path(__file__).parents[1]
@@ -34,7 +35,7 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
     renderer: Any = (
         structlog.dev.ConsoleRenderer(colors=stream.isatty())
         if text
-        else structlog.processors.JSONRenderer(ensure_ascii=False)
+        else structlog.processors.JSONRenderer(serializer=_json)
     )
     structlog.configure(
         processors=[*before, renderer],
@@ -52,6 +53,11 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(threshold, logging.WARNING))
+
+
+def _json(line: object, default: Callable[[Any], Any]) -> str:
+    """A line as JSON; a call has one, and json's own encoder takes ten times as long."""
+    return msgspec.json.encode(line, enc_hook=default).decode()
 
 
 def places_only(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -1,7 +1,7 @@
 """What is shown of a table: messages made from a life, for one viewer, in one language.
 
-One function makes a view, one a change; answers, streams, history and repetition all come from these two. A message is
-made once a version, viewer and language, and kept beside the life that it shows.
+One function makes a view, one a change; answers, streams, history and repetition all come from these two. Each is
+encoded once a version, viewer and language, and kept beside the life that it shows.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from domain.course import phrase
 from domain.table import Opened, Phase
-from kontor.v1 import ask_pb2, table_pb2, view_pb2
+from kontor.v1 import table_pb2, view_pb2
 from service import translate
 from service.calls import commitment
-from service.entry import Founded, Placed
+from service.entry import Cause, Founded, Placed
 from service.errors import AgainstTheRules
 from service.life import Life
 from service.phrases import Phrases
@@ -30,6 +28,8 @@ PHASES = {
     Phase.CANCELLED: table_pb2.PHASE_CANCELLED,
 }
 
+CAUSES = {cause: view_pb2.Cause.Value(f"CAUSE_{cause.value.upper()}") for cause in Cause}
+
 SENTENCES = {
     "opened": "table-opened",
     "seat_taken": "seat-taken",
@@ -40,114 +40,125 @@ SENTENCES = {
 }
 
 
+Plain = dict[str, Any]
+"""What a message is made from: nested dicts, and one constructor at the end."""
+
+
 def table(life: Life) -> table_pb2.Table:
     """A table, as everybody at it sees it."""
     known = life.shown.get("table")
     if known is None:
-        known = life.shown["table"] = _table(life)
+        known = life.shown["table"] = table_pb2.Table(**_table(life))
     assert isinstance(known, table_pb2.Table)
     return known
 
 
-def _table(life: Life) -> table_pb2.Table:
+def _table(life: Life) -> Plain:
+    """Only the version changes with every entry; the rest is made anew when somebody comes or goes, or at the end."""
+    basis = life.table, life.over
+    if life.lasting is None or life.lasting[0] is not basis[0] or life.lasting[1] is not basis[1]:
+        life.lasting = (*basis, _lasting(life))
+    return {**life.lasting[2], "version": life.version}
+
+
+def _lasting(life: Life) -> Plain:
     founded, state = life.founded, life.table
     assert founded is not None
     assert state is not None
-    return table_pb2.Table(
-        id=life.id,
-        game=state.game,
-        edition=state.edition,
-        settings=[ask_pb2.Fact(name=setting.name, value=setting.value) for setting in state.settings],
-        phase=table_pb2.PHASE_OVER if life.over else PHASES[state.phase],
-        seats=[
-            table_pb2.Seat(number=number, name=sitting.name, bot=bot_key(sitting.bot))
+    return {
+        "id": life.id,
+        "game": state.game,
+        "edition": state.edition,
+        "settings": [{"name": setting.name, "value": setting.value} for setting in state.settings],
+        "phase": table_pb2.PHASE_OVER if life.over else PHASES[state.phase],
+        "seats": [
+            {"number": number, "name": sitting.name, "bot": bot_key(sitting.bot)}
             for number, sitting in enumerate(state.sittings, 1)
         ],
-        least_seats=state.least_seats,
-        most_seats=state.most_seats,
-        public=founded.public,
-        create_time=_time(life.entries[0].time),
-        answer_within_seconds=founded.answer_within,
-        seed_given=founded.seed_given,
-        position_given=bool(founded.position),
-        commitment=commitment(founded),
-        rules_version=life.game.meta.rules_version,
-        version=life.version,
-    )
+        "least_seats": state.least_seats,
+        "most_seats": state.most_seats,
+        "public": founded.public,
+        "create_time": _time(life.entries[0].time),
+        "answer_within_seconds": founded.answer_within,
+        "seed_given": founded.seed_given,
+        "position_given": bool(founded.position),
+        "commitment": commitment(founded),
+        "rules_version": life.game.meta.rules_version,
+    }
 
 
-def view(life: Life, seat: int, language: str) -> view_pb2.View:
-    """Everything one viewer may see of a table now."""
-    known = life.shown.get(("view", seat, language))
+def view(life: Life, seat: int, language: str) -> bytes:
+    """Everything one viewer may see of a table now: a `View`, encoded."""
+    known: bytes | None = life.shown.get(("view", seat, language))
     if known is None:
-        known = life.shown["view", seat, language] = _view(life, seat, language)
-    assert isinstance(known, view_pb2.View)
+        known = view_pb2.View(**_view(life, seat, language)).SerializeToString()
+        life.shown["view", seat, language] = known
     return known
 
 
-def _view(life: Life, seat: int, language: str) -> view_pb2.View:
-    message = view_pb2.View(
-        moment=view_pb2.Moment(version=life.version, tag=life.tag),
-        table=table(life),
-        seat=seat,
-        waiting_for=[_waiting(life, other) for other in life.waiting],
-    )
+def _view(life: Life, seat: int, language: str) -> Plain:
+    plain: Plain = {
+        "moment": {"version": life.version, "tag": life.tag},
+        "table": _table(life),
+        "seat": seat,
+        "waiting_for": [_waiting(life, other) for other in life.waiting],
+    }
     if life.play is None:
-        return message
+        return plain
     game = life.game
-    message.game.CopyFrom(translate.view_to_message(game, game.view(life.play, seat)))
+    plain["game"] = translate.view_to_dict(game, game.view(life.play, seat))
     decision = game.decision(life.play, seat) if seat else None
     if decision is not None:
-        words = phrases(game, language)
-        message.decision.CopyFrom(translate.decision_to_message(decision, words, life.names))
+        plain["decision"] = translate.decision_to_dict(decision, phrases(game, language), life.names)
     result = game.result(life.play)
     if result is not None:
-        message.ranking.CopyFrom(translate.ranking_to_message(result))
-    return message
+        plain["ranking"] = translate.ranking_to_message(result)
+    return plain
 
 
-def _waiting(life: Life, seat: int) -> view_pb2.Waiting:
+def _waiting(life: Life, seat: int) -> Plain:
     assert life.founded is not None
     limit = life.founded.answer_within * 1000
-    return view_pb2.Waiting(seat=seat, deadline_time=_time(life.since[seat] + limit) if limit else None)
+    return {"seat": seat, "deadline_time": _time(life.since[seat] + limit)} if limit else {"seat": seat}
 
 
-def change(life: Life, version: int, seat: int, language: str) -> view_pb2.Change:
-    """What one log entry showed a viewer."""
-    known = life.shown.get(("change", version, seat, language))
+def change(life: Life, version: int, seat: int, language: str) -> bytes:
+    """What one log entry showed a viewer: a `Change`, encoded."""
+    known: bytes | None = life.shown.get(("change", version, seat, language))
     if known is None:
-        known = life.shown["change", version, seat, language] = _change(life, version, seat, language)
-    assert isinstance(known, view_pb2.Change)
+        known = view_pb2.Change(**_change(life, version, seat, language)).SerializeToString()
+        life.shown["change", version, seat, language] = known
     return known
 
 
-def _change(life: Life, version: int, seat: int, language: str) -> view_pb2.Change:
+def _change(life: Life, version: int, seat: int, language: str) -> Plain:
     entry = life.entries[version - 1]
-    return view_pb2.Change(
-        moment=view_pb2.Moment(version=version, tag=entry.tag),
-        cause=view_pb2.Cause.Value(f"CAUSE_{entry.cause.value.upper()}"),
-        seat=entry.seat,
-        accept_time=_time(entry.time),
-        events=[shown for event in entry.events if (shown := _event(life, version, event, seat, language)) is not None],
-    )
+    return {
+        "moment": {"version": version, "tag": entry.tag},
+        "cause": CAUSES[entry.cause],
+        "seat": entry.seat,
+        "accept_time": _time(entry.time),
+        # Of a given position nothing is shown but the view.
+        "events": [
+            _event(life, version, event, seat, language) for event in entry.events if not isinstance(event, Placed)
+        ],
+    }
 
 
-def _event(life: Life, version: int, event: Any, seat: int, language: str) -> view_pb2.ShownEvent | None:
-    """One event as the viewer saw it; of a given position nothing is shown but the view."""
-    if isinstance(event, Placed):
-        return None
+def _event(life: Life, version: int, event: Any, seat: int, language: str) -> Plain:
+    """One event as the viewer saw it."""
     words = phrases(life.game, language)
     if not hasattr(event, "show"):
         happened = translate.table_event_to_message(Opened(event.table) if isinstance(event, Founded) else event)
         key = SENTENCES[happened.WhichOneof("event") or ""]
-        said = ask_pb2.Sentence(text=words.say(key, _arguments(life, version, event)), key=key)
-        return view_pb2.ShownEvent(sentence=said, table=happened)
+        said = {"text": words.say(key, _arguments(life, version, event)), "key": key}
+        return {"sentence": said, "table": happened}
     shown = life.game.show(event, seat)
-    return view_pb2.ShownEvent(
-        sentence=ask_pb2.Sentence(text=words.event(shown, life.names_at(version)), key=phrase(type(shown).__name__)),
-        rule=getattr(event, "rule", ""),
-        game=translate.event_to_message(life.game, shown),
-    )
+    return {
+        "sentence": {"text": words.event(shown, life.names_at(version)), "key": phrase(type(shown).__name__)},
+        "rule": getattr(event, "rule", ""),
+        "game": translate.event_to_dict(life.game, shown),
+    }
 
 
 def _arguments(life: Life, version: int, event: Any) -> dict[str, str | int]:
@@ -174,5 +185,5 @@ def phrases(game: Any, language: str) -> Phrases:
     return Phrases(game, language)
 
 
-def _time(milliseconds: int) -> Timestamp:
-    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
+def _time(milliseconds: int) -> Plain:
+    return {"seconds": milliseconds // 1000, "nanos": milliseconds % 1000 * 1_000_000}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from service import errors
 from service.entry import LogEntry
@@ -30,14 +29,53 @@ class Reason(StrEnum):
     GOING_AWAY = "GOING_AWAY"
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(NamedTuple):
     """What a watcher is told next: entries he has not seen, by version, and the life they led to."""
 
     life: Life | None = None  # nothing: a sign of life, or a farewell
     first: int = 0  # the version of the first entry told
     entries: tuple[LogEntry[Any, Any], ...] = ()
     skip: Reason | None = None
+
+
+class Bell:
+    """Wakes one watcher: when his table went on, or was rewound, or when he has not had a sign of life for long.
+
+    One timer lasts for many messages; one a message would cost a third of sending it.
+    """
+
+    def __init__(self, silence: float) -> None:
+        self.rang = False
+        self.rewound = False
+        self._silence = silence
+        self._event = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._since = self._loop.time()
+        self._timer = self._loop.call_later(silence, self._silent)
+
+    def ring(self, *, rewound: bool = False) -> None:
+        """Something happened."""
+        self.rang = True
+        self.rewound |= rewound
+        self._event.set()
+
+    async def wait(self) -> bool:
+        """Wait until the watcher must be told something; whether anything happened. Silence begins anew."""
+        await self._event.wait()
+        self._event.clear()
+        self._since = self._loop.time()
+        rang, self.rang = self.rang, False
+        return rang
+
+    def _silent(self) -> None:
+        left = self._since + self._silence - self._loop.time()
+        if left <= 0:
+            self._event.set()
+        self._timer = self._loop.call_later(left if left > 0 else self._silence, self._silent)
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        self._timer.cancel()
 
 
 class Watches:
@@ -47,15 +85,14 @@ class Watches:
         self._host = host
         self._poll = poll
         self._sign_of_life = sign_of_life
-        self._bells: dict[str, dict[asyncio.Event, None]] = {}  # in the order they came, and so are they woken
-        self._rewound: set[asyncio.Event] = set()
+        self._bells: dict[str, dict[Bell, None]] = {}  # in the order they came, and so are they woken
         self._closing = False
         host.listeners.advanced.append(lambda life: self._ring(life.id))
-        host.listeners.rewound.append(self._ring_rewound)
+        host.listeners.rewound.append(lambda table_id: self._ring(table_id, rewound=True))
 
     async def watch(self, table_id: str, resume: tuple[int, str] | None) -> AsyncGenerator[Update, None]:
         """Everything that happens at a table from a moment on, without a silent gap."""
-        bell = asyncio.Event()
+        bell = Bell(self._sign_of_life)
         self._bells.setdefault(table_id, {})[bell] = None
         METRICS.watchers.inc()
         try:
@@ -63,32 +100,23 @@ class Watches:
             first, seen = _first(life, resume)
             yield first
             while not self._closing:
-                if not await self._rings(bell):
+                if not await bell.wait():
                     yield Update()
                     continue
                 life = self._host.cached(table_id) or await self._host.fresh(table_id)
-                update, seen = _next(life, seen, rewound=bell in self._rewound)
-                self._rewound.discard(bell)
+                update, seen = _next(life, seen, rewound=bell.rewound)
+                bell.rewound = False
                 if update is not None:
                     METRICS.lag.observe(max(0, self._host.clock() - life.time) / 1000)
                     yield update
             yield Update(skip=Reason.GOING_AWAY)
         finally:
             METRICS.watchers.dec()
-            self._rewound.discard(bell)
+            bell.close()
             bells = self._bells[table_id]
             bells.pop(bell, None)
             if not bells:
                 del self._bells[table_id]
-
-    async def _rings(self, bell: asyncio.Event) -> bool:
-        """Wait for the bell; not longer than a watcher should be left without a sign of life."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._sign_of_life):
-                await bell.wait()
-        rang = bell.is_set()
-        bell.clear()
-        return rang
 
     async def listen(self) -> None:
         """Follow the hints of all replicas, and poll what is watched: hints get lost."""
@@ -128,13 +156,9 @@ class Watches:
         for table_id in self._bells:
             self._ring(table_id)
 
-    def _ring(self, table_id: str) -> None:
+    def _ring(self, table_id: str, *, rewound: bool = False) -> None:
         for bell in self._bells.get(table_id, ()):
-            bell.set()
-
-    def _ring_rewound(self, table_id: str) -> None:
-        self._rewound.update(self._bells.get(table_id, ()))
-        self._ring(table_id)
+            bell.ring(rewound=rewound)
 
 
 Seen = tuple[int, str]

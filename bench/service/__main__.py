@@ -72,15 +72,10 @@ async def commands(typed: argparse.Namespace, directory: Path) -> None:
     with served(service, bare, call):
         contenders: list[Contender] = [BareFloor(FLOOR, bare), BareFloor(CALL, call)]
         contenders += [Games(game, service) for game in GAMES]
-        rivals = [] if typed.no_rival or not rival.installed() else ["memory", "flatfile"]
-        try:
-            contenders += [rival.Rival(storage, directory / storage) for storage in rivals]
-            for shape in shapes:
-                report.commands(shape, await _rounds(contenders, shape, typed))
-        finally:
-            for contender in contenders:
-                if isinstance(contender, rival.Rival):
-                    contender.stop()
+        if not typed.no_rival and rival.installed():
+            contenders += [rival.Rival(storage, directory) for storage in ("memory", "flatfile")]
+        for shape in shapes:
+            report.commands(shape, await _rounds(contenders, shape, typed))
 
 
 async def _rounds(contenders: Sequence[Contender], shape: Shape, typed: argparse.Namespace) -> dict[str, list[Round]]:

@@ -52,9 +52,6 @@ class Contender(Protocol):
     async def round(self, shape: Shape, seconds: float) -> Round:
         """Let so many be in flight for a while."""
 
-    def stop(self) -> None:
-        """End its processes."""
-
 
 class Wired:
     """A gRPC server, and tables at which there is something to say."""
@@ -98,10 +95,6 @@ class Wired:
         else:  # channels without options of their own share a connection
             async with grpc.aio.insecure_channel(self.server.address) as channel:
                 yield [channel.unary_unary(self.method)] * SEATS
-
-    def stop(self) -> None:
-        """End its processes."""
-        self.server.stop()
 
 
 async def _say(line: list[Any], tables: deque[Table], end: float, latencies: list[float]) -> None:

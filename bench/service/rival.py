@@ -1,4 +1,8 @@
-"""boardgame.io's server, with a load generator that speaks its protocol: `bench/boardgameio` tells how both work."""
+"""boardgame.io's server, with a load generator that speaks its protocol: `bench/boardgameio` tells how both work.
+
+Of a table one socket is connected, which moves for all seats: as our commands, nobody watches. Every round has a server
+of its own, since both storages copy the whole log of a match at every move, and so get slower.
+"""
 
 from __future__ import annotations
 
@@ -7,80 +11,81 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from bench.service.commands import Round, Shape
 from bench.serving import cpu_of
 
-HERE = Path(__file__).parents[1] / "boardgameio"
-TABLES = 128  # more than are ever in flight
+RUN = Path(__file__).parents[1] / "boardgameio" / "run"
+TABLES = 64  # as many as are ever in flight
+WARM = 0.5  # seconds
 
 
 def installed() -> bool:
-    """Whether it can run; where node is, it is installed."""
-    npm = shutil.which("npm")
-    if npm is None:
-        return False
-    if not (HERE / "node_modules").exists():
-        subprocess.run([npm, "ci", "--silent", "--omit=dev", "--ignore-scripts"], cwd=HERE, check=True)
-    return True
+    """Whether it can run: where npm is, it is installed."""
+    return shutil.which("npm") is not None and subprocess.run([str(RUN)], check=False).returncode == 0
 
 
 class Rival:
-    """A server of its own for each storage; a load generator for each way to connect."""
+    """boardgame.io with one of its storages."""
 
     def __init__(self, storage: str, directory: Path) -> None:
         self.name = f"boardgame.io, {storage}"
-        directory.mkdir()
-        self._server = _node("server.js", "--storage", storage, "--dir", str(directory), "--port", "0")
-        _, port, pid = _line(self._server).split()
-        self._pid = int(pid)
-        self._loads = {each: self._load(port, each=each) for each in (False, True)}
-
-    @staticmethod
-    def _load(port: str, *, each: bool) -> subprocess.Popen[str]:
-        connections = "each" if each else "one"
-        load = _node("load.js", "--port", port, "--connections", connections, "--tables", str(TABLES))
-        assert _line(load) == "ready"
-        return load
+        self._storage = storage
+        self._directory = directory
+        self._rounds = 0
 
     async def round(self, shape: Shape, seconds: float) -> Round:
         """Let so many be in flight for a while."""
-        await self._go(shape, 0.2)  # warm
-        cpu = cpu_of(self._pid)
-        told = await self._go(shape, seconds)
-        spent = cpu_of(self._pid) - cpu
-        assert not told["errors"], told
-        requests = told["requests"]
-        own = told["client_cpu_s"] / requests * 1e6
-        cpu_each = spent / requests * 1e6
-        return Round(requests / told["seconds"], cpu_each, 0.0, own, told["p50_us"], told["p99_us"])
+        return await asyncio.to_thread(self._round, shape, seconds)
 
-    async def _go(self, shape: Shape, seconds: float) -> Any:
-        load = self._loads[shape.each]
-        _stream(load.stdin).write(f"go {seconds} {shape.in_flight}\n")
-        _stream(load.stdin).flush()
-        return json.loads(await asyncio.to_thread(_line, load))
-
-    def stop(self) -> None:
-        """End its processes."""
-        for process in (*self._loads.values(), self._server):
-            process.terminate()
-            process.communicate()
-
-
-def _node(script: str, *arguments: str) -> subprocess.Popen[str]:
-    command = ["node", str(HERE / script), *arguments]
-    return subprocess.Popen(command, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def _round(self, shape: Shape, seconds: float) -> Round:
+        self._rounds += 1
+        place = self._directory / f"{self._storage}-{self._rounds}"
+        with _Program("server.js", "--storage", self._storage, "--dir", str(place)) as server:
+            _, port, pid = server.line().split()
+            connections = ("--connections", "each" if shape.each else "one", "--audience", "mover")
+            with _Program(
+                "load.js", "--port", port, *connections, "--tables", str(TABLES), "--warm", str(WARM)
+            ) as load:
+                assert load.line() == "ready"
+                cpu = cpu_of(int(pid))
+                told = load.ask(f"go {seconds:g} {shape.in_flight}")
+                cpu = cpu_of(int(pid)) - cpu
+                assert not told["errors"], told
+                assert load.ask("check")["agree"], "what was answered is not what was stored"
+        each = 1e6 / told["requests"]
+        rate = told["requests"] / told["seconds"]
+        return Round(rate, cpu * each, 0.0, told["client_cpu_s"] * each, told["p50_us"], told["p99_us"])
 
 
-def _line(process: subprocess.Popen[str]) -> str:
-    line = _stream(process.stdout).readline().strip()
-    if not line:
-        raise SystemExit(f"{process.args!r} has ended")
-    return line
+class _Program:
+    """A program of node that is asked and answers, a line each."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [str(RUN), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+    def line(self) -> str:
+        line = _open(self._process.stdout).readline().strip()
+        if not line:
+            raise SystemExit(f"{self._process.args!r} has ended")
+        return line
+
+    def ask(self, question: str) -> Any:
+        _open(self._process.stdin).write(question + "\n")
+        _open(self._process.stdin).flush()
+        return json.loads(self.line())
 
 
-def _stream(stream: IO[str] | None) -> IO[str]:
+def _open(stream: IO[str] | None) -> IO[str]:
     assert stream is not None
     return stream

@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 from domain.engine import SPECTATOR
+from kontor.v1 import Change
 from service.cli.admin_check import Wrong, prove
 from service.cli.admin_log import FAILED, Admin, counted, phase, watched
 from service.cli.screen import screen, table
@@ -52,7 +53,7 @@ async def show(admin: Admin, typed: argparse.Namespace) -> None:
     for version, entry in enumerate(life.entries, 1):
         who = f", seat {entry.seat}" if entry.seat else ""
         console.print(f"{version:>5}  {_time(entry.time)}  {entry.cause}{who}", style="dim")
-        for event in change(life, version, SPECTATOR, "en").events:
+        for event in Change.FromString(change(life, version, SPECTATOR, "en")).events:
             console.print(f"       {event.sentence.text}", soft_wrap=True)
 
 

@@ -12,15 +12,23 @@ from typing import Any
 from domain.values import from_json
 from kontor.v1 import play_service_pb2 as pb
 from service import calls, errors, present, translate
+from service.encoding import holder
 from service.handlers.desk import Caller, Desk, holds, own_request, own_table, page_size, page_token, seat_of
 from service.life import Life
 from service.watch import Update
 
 PLACE = re.compile(r"[0-9]{1,9}")
+# What answers are put together from.
+_ANSWER_CHANGE, _ANSWER_VIEW = (holder(pb.SubmitCommandResponse, name) for name in ("change", "view"))
+_LOOKED_VIEW = holder(pb.GetViewResponse, "view")
+_WATCHED_CHANGE, _WATCHED_VIEW = (holder(pb.WatchViewResponse, name) for name in ("changes", "view"))
+_LISTED = holder(pb.ListChangesResponse, "changes")
+_LISTED_CHANGE, _LISTED_VIEW = (holder(pb.ChangeAndView, name) for name in ("change", "view"))
+
 FULL = 48 * 1024  # bytes of a page of changes: an answer stays below 64 KiB, with views too
 
 
-async def submit_command(desk: Desk, caller: Caller, request: pb.SubmitCommandRequest) -> pb.SubmitCommandResponse:
+async def submit_command(desk: Desk, caller: Caller, request: pb.SubmitCommandRequest) -> bytes:
     """Answer the open decision: accepted once, and answered the same at every repetition."""
     wanted, own = own_table(caller, request), own_request(caller, request)
     if request.decision < 1:
@@ -33,9 +41,8 @@ async def submit_command(desk: Desk, caller: Caller, request: pb.SubmitCommandRe
         _check_keys(life, seat, command, request.WhichOneof("body") or "")
 
     life, version = await desk.host.commit(wanted, calls.answer(seat, own, request.decision, command, guard=guard))
-    return pb.SubmitCommandResponse(
-        change=present.change(life, version, seat, caller.language), view=present.view(life, seat, caller.language)
-    )
+    change, view = present.change(life, version, seat, caller.language), present.view(life, seat, caller.language)
+    return _ANSWER_CHANGE(change) + _ANSWER_VIEW(view)
 
 
 async def _meant(desk: Desk, caller: Caller, wanted: str, request: pb.SubmitCommandRequest) -> tuple[int, Any]:
@@ -82,7 +89,7 @@ def _known_keys(game: Any, box: str) -> frozenset[str]:
     return translate.known_keys(game, from_json(game.Edition, box))
 
 
-async def get_view(desk: Desk, caller: Caller, request: pb.GetViewRequest) -> pb.GetViewResponse:
+async def get_view(desk: Desk, caller: Caller, request: pb.GetViewRequest) -> bytes:
     """The view of now, or of an earlier version."""
     life = await desk.host.fresh(own_table(caller, request))
     seat = seat_of(life, caller.principal)
@@ -90,12 +97,10 @@ async def get_view(desk: Desk, caller: Caller, request: pb.GetViewRequest) -> pb
         raise errors.Malformed("version", f"between 1 and {life.version}, or 0 for now")
     if request.version and request.version < life.version:
         life = life.at(request.version)
-    return pb.GetViewResponse(view=present.view(life, seat, caller.language))
+    return _LOOKED_VIEW(present.view(life, seat, caller.language))
 
 
-async def watch_view(
-    desk: Desk, caller: Caller, request: pb.WatchViewRequest
-) -> AsyncGenerator[pb.WatchViewResponse | bytes, None]:
+async def watch_view(desk: Desk, caller: Caller, request: pb.WatchViewRequest) -> AsyncGenerator[bytes, None]:
     """The view of now, then every change as it happens."""
     wanted = own_table(caller, request)
     resume = None
@@ -108,35 +113,34 @@ async def watch_view(
             yield _message(update, caller)
 
 
-def _message(update: Update, caller: Caller) -> pb.WatchViewResponse | bytes:
+def _message(update: Update, caller: Caller) -> bytes:
     """What a watcher is told next; those who see the same share one encoding of it."""
     life = update.life
     if life is None:
-        return pb.WatchViewResponse(skip=_skip(update)) if update.skip else pb.WatchViewResponse()
+        return _skip(update)
     seat = seat_of(life, caller.principal)
     key = ("watched", update.first, len(update.entries), update.skip, seat, caller.language)
-    known = life.shown.get(key)
+    known: bytes | None = life.shown.get(key)
     if known is None:
-        known = life.shown[key] = _told(update, life, seat, caller.language).SerializeToString()
-    assert isinstance(known, bytes)
+        known = life.shown[key] = _told(update, life, seat, caller.language)
     return known
 
 
-def _told(update: Update, life: Life, seat: int, language: str) -> pb.WatchViewResponse:
+def _told(update: Update, life: Life, seat: int, language: str) -> bytes:
     versions = range(update.first, update.first + len(update.entries))
-    return pb.WatchViewResponse(
-        changes=[present.change(life, version, seat, language) for version in versions],
-        view=present.view(life, seat, language),
-        skip=_skip(update) if update.skip else None,
-    )
+    changes = [_WATCHED_CHANGE(present.change(life, version, seat, language)) for version in versions]
+    return b"".join((*changes, _WATCHED_VIEW(present.view(life, seat, language)), _skip(update)))
 
 
-def _skip(update: Update) -> pb.Skip:
-    assert update.skip is not None
-    return pb.Skip(reason=pb.Skip.Reason.Value(f"REASON_{update.skip}"), version=max(0, update.first - 1))
+def _skip(update: Update) -> bytes:
+    """That changes were left out; nothing if none were."""
+    if update.skip is None:
+        return b""
+    skip = pb.Skip(reason=pb.Skip.Reason.Value(f"REASON_{update.skip}"), version=max(0, update.first - 1))
+    return pb.WatchViewResponse(skip=skip).SerializeToString()
 
 
-async def list_changes(desk: Desk, caller: Caller, request: pb.ListChangesRequest) -> pb.ListChangesResponse:
+async def list_changes(desk: Desk, caller: Caller, request: pb.ListChangesRequest) -> bytes:
     """What happened so far, as the viewer saw it, from one fold."""
     life = await desk.host.fresh(own_table(caller, request))
     seat, size = seat_of(life, caller.principal), page_size(request)
@@ -145,20 +149,20 @@ async def list_changes(desk: Desk, caller: Caller, request: pb.ListChangesReques
         raise errors.Malformed("after_version", "0 or more")
     first = max(int(after or 0), request.after_version) + 1
     last = min(life.version, first + size - 1)
-    found: list[pb.ChangeAndView] = []
+    found: list[bytes] = []
     filled = 0
     for each in _changes(life, first, last, seat, caller.language, with_views=request.with_views):
-        filled += each.ByteSize()
+        filled += len(each)
         if found and filled > FULL:
             break
-        found.append(each)
+        found.append(_LISTED(each))
     reached = first + len(found) - 1
-    return pb.ListChangesResponse(changes=found, next_page_token=str(reached) if reached < life.version else "")
+    rest = pb.ListChangesResponse(next_page_token=str(reached) if reached < life.version else "")
+    return b"".join((*found, rest.SerializeToString()))
 
 
-def _changes(
-    life: Life, first: int, last: int, seat: int, language: str, *, with_views: bool
-) -> Iterator[pb.ChangeAndView]:
-    views = (present.view(past, seat, language) for past in life.walk(first, last)) if with_views else repeat(None)
-    for version, view in zip(range(first, last + 1), views, strict=False):
-        yield pb.ChangeAndView(change=present.change(life, version, seat, language), view=view)
+def _changes(life: Life, first: int, last: int, seat: int, language: str, *, with_views: bool) -> Iterator[bytes]:
+    """Each a `ChangeAndView`, encoded."""
+    past = (_LISTED_VIEW(present.view(then, seat, language)) for then in life.walk(first, last))
+    for version, view in zip(range(first, last + 1), past if with_views else repeat(b""), strict=False):
+        yield _LISTED_CHANGE(present.change(life, version, seat, language)) + view

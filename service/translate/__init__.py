@@ -14,7 +14,7 @@ In a command every singular scalar is `optional`, so that a missing one is told 
 
 from .asking import (
     answer_from_command,
-    decision_to_message,
+    decision_to_dict,
     option_from_message,
     option_to_message,
     slot_from_message,
@@ -25,9 +25,9 @@ from .games import (
     command_from_answer,
     command_from_message,
     command_to_message,
-    event_to_message,
+    event_to_dict,
     known_keys,
-    view_to_message,
+    view_to_dict,
 )
 from .reading import BadRequest
 from .shapes import Mismatch
@@ -36,7 +36,7 @@ from .writing import to_dict, to_message
 
 __all__ = [
     "BadRequest", "Mismatch", "answer_from_command", "bot_key", "check_keys", "command_from_answer",
-    "command_from_message", "command_to_message", "decision_to_message", "event_to_message", "known_keys",
+    "command_from_message", "command_to_message", "decision_to_dict", "event_to_dict", "known_keys",
     "option_from_message", "option_to_message", "ranking_to_message", "slot_from_message", "slot_to_message",
-    "table_event_to_message", "to_dict", "to_message", "view_to_message",
+    "table_event_to_message", "to_dict", "to_message", "view_to_dict",
 ]  # fmt: skip

@@ -10,7 +10,6 @@ from domain.engine import Decision
 from domain.options import Given, Group, Item, Need, Option, PickNumber, PickOne, PickSome, Slot, Split, Why
 from domain.values import Fact
 from kontor.v1 import Answer, Field
-from kontor.v1 import Decision as DecisionMessage
 from kontor.v1 import Option as OptionMessage
 from kontor.v1 import Slot as SlotMessage
 from service.phrases import Names, Phrases
@@ -20,15 +19,14 @@ UNTOLD = Why("", "")
 """A message does not tell by which rule a bound refuses."""
 
 
-def decision_to_message(decision: Decision, phrases: Phrases, names: Names = ()) -> DecisionMessage:
-    """What a seat is asked, in words and in options."""
-    plain: Plain = {
+def decision_to_dict(decision: Decision, phrases: Phrases, names: Names = ()) -> Plain:
+    """What a seat is asked, in words and in options, for a `Decision`."""
+    return {
         "number": decision.number,
         "question": _sentence(phrases.question(decision, names), f"question-{decision.question}", decision.facts),
         "rule": decision.rule,
         "options": [_option(option, phrases.option(option, names)) for option in decision.options],
     }
-    return DecisionMessage(**plain)
 
 
 def option_to_message(option: Option, phrases: Phrases, names: Names = ()) -> OptionMessage:

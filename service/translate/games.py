@@ -65,18 +65,16 @@ def command_to_message(game: Any, command: Any) -> GameCommand:
     return GameCommand(**plain)
 
 
-def event_to_message(game: Any, shown: Any) -> GameEvent:
-    """An event as its viewer saw it."""
+def event_to_dict(game: Any, shown: Any) -> dict[str, Any]:
+    """An event as its viewer saw it, for a `GameEvent`."""
     roots = ROOTS[game.meta.id]
-    plain: dict[str, Any] = {roots.field: roots.write_event(shown)}
-    return GameEvent(**plain)
+    return {roots.field: roots.write_event(shown)}
 
 
-def view_to_message(game: Any, view: Any) -> GameView:
-    """A game as its viewer sees it."""
+def view_to_dict(game: Any, view: Any) -> dict[str, Any]:
+    """A game as its viewer sees it, for a `GameView`."""
     roots = ROOTS[game.meta.id]
-    plain: dict[str, Any] = {roots.field: roots.write_view(view)}
-    return GameView(**plain)
+    return {roots.field: roots.write_view(view)}
 
 
 def command_from_message(game: Any, message: GameCommand, path: str = "command") -> Any:

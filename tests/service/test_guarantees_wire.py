@@ -61,7 +61,7 @@ def in_view(patch: pytest.MonkeyPatch) -> None:
 
     def leaking(life: Any, seat: int, language: str) -> Any:
         message = real(life, seat, language)
-        message.table.commitment = hidden(life) if life.play is not None else ""
+        message["table"]["commitment"] = hidden(life) if life.play is not None else ""
         return message
 
     patch.setattr(present, "_view", leaking)
@@ -73,7 +73,7 @@ def in_size(patch: pytest.MonkeyPatch) -> None:
 
     def leaking(life: Any, seat: int, language: str) -> Any:
         message = real(life, seat, language)
-        message.table.edition = "x" * (int(hidden(life), 16) % 200) if life.play is not None else ""
+        message["table"]["edition"] = "x" * (int(hidden(life), 16) % 200) if life.play is not None else ""
         return message
 
     patch.setattr(present, "_view", leaking)
@@ -85,7 +85,7 @@ def in_change(patch: pytest.MonkeyPatch) -> None:
 
     def leaking(life: Any, version: int, seat: int, language: str) -> Any:
         message = real(life, version, seat, language)
-        message.moment.tag = hidden(life) if life.play is not None else ""
+        message["moment"]["tag"] = hidden(life) if life.play is not None else ""
         return message
 
     patch.setattr(present, "_change", leaking)

@@ -23,7 +23,7 @@ from domain.options import Group, Option, PickNumber, PickOne, PickSome, Split, 
 from domain.options import Why as Reason
 from domain.table import Bot, Cancelled, HandedOver, Joined, Left, Opened, Sitting, Started, Table, open_table
 from domain.values import Component, Value, fields, members, replace
-from kontor.v1 import Answer, Field, GameCommand, GameEvent, GameView, Keys
+from kontor.v1 import Answer, Decision, Field, GameCommand, GameEvent, GameView, Keys
 from service import simulate
 from service.phrases import Phrases
 from service.translate import (
@@ -34,8 +34,8 @@ from service.translate import (
     command_from_answer,
     command_from_message,
     command_to_message,
-    decision_to_message,
-    event_to_message,
+    decision_to_dict,
+    event_to_dict,
     known_keys,
     option_from_message,
     ranking_to_message,
@@ -43,7 +43,7 @@ from service.translate import (
     slot_to_message,
     table_event_to_message,
     to_message,
-    view_to_message,
+    view_to_dict,
 )
 from service.translate.games import ROOTS, compile_game
 from service.translate.reading import reader
@@ -311,11 +311,11 @@ def test_views_and_events_arrive_whole(name: str, seats: int) -> None:
     for move in played(name, seats, 1):
         for viewer in range(seats + 1):
             view = game.view(move.outcome.state, viewer)
-            seen = GameView.FromString(view_to_message(game, view).SerializeToString())
+            seen = GameView.FromString(GameView(**view_to_dict(game, view)).SerializeToString())
             assert same(view, getattr(seen, name))
             for event in move.outcome.events:
                 shown = game.show(event, viewer)
-                told = GameEvent.FromString(event_to_message(game, shown).SerializeToString())
+                told = GameEvent.FromString(GameEvent(**event_to_dict(game, shown)).SerializeToString())
                 assert same_union(shown, getattr(told, name))
 
 
@@ -345,7 +345,7 @@ def test_an_option_can_be_answered_by_its_message_alone(name: str, seats: int) -
     source = Stream(b"\0" * 32, "answers")
     for move in played(name, seats, 3)[1:]:
         assert move.decision is not None
-        message = decision_to_message(move.decision, phrases)
+        message = Decision(**decision_to_dict(move.decision, phrases))
         assert (message.number, message.rule) == (move.decision.number, move.decision.rule)
         assert message.question.text
         for option, sent in zip(move.decision.options, message.options, strict=True):

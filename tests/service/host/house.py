@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from domain.chance import Stream
 from domain.games import GAMES
@@ -19,6 +20,7 @@ from kontor.v1 import table_service_pb2 as table_pb
 from service.auth import NOBODY, Keys, new_key
 from service.bots import Bots
 from service.errors import Forbidden
+from service.grpc_edge.wire import services
 from service.handlers import ROWS, Caller, Desk, Policy
 from service.host import Host
 from service.index import Index
@@ -32,6 +34,7 @@ from tests.service.log.servers import Process
 SECRET = "a secret of sixteen characters"
 LOBBY_TTL = 7 * 24 * 3600
 RPCS = {name.partition("/")[2]: name for name in ROWS}
+ANSWERS = {method.name: GetMessageClass(method.output_type) for service in services() for method in service.methods}
 Wrap = Callable[[Log], Any]
 
 
@@ -66,17 +69,17 @@ class Replica:
     async def call(self, rpc: str, request: Message, token: str = "", language: str = "en") -> Any:
         """What the edge does with a call, between the bytes."""
         answer = self._called(rpc, request, token, language)
-        return await answer if inspect.isawaitable(answer) else answer
+        answer = await answer if inspect.isawaitable(answer) else answer
+        return ANSWERS[rpc].FromString(answer) if isinstance(answer, bytes) else answer
 
     async def watch(
         self, table: str, token: str, resume: Any = None
     ) -> AsyncGenerator[play_pb.WatchViewResponse, None]:
-        """A stream of views; those that are shared come encoded."""
+        """A stream of views."""
         request = play_pb.WatchViewRequest(table_id=table, resume=resume)
         async with aclosing(self._called("WatchView", request, token, "en")) as stream:
             async for message in stream:
-                shared = isinstance(message, bytes)
-                yield play_pb.WatchViewResponse.FromString(message) if shared else message
+                yield play_pb.WatchViewResponse.FromString(message)
 
     def _called(self, rpc: str, request: Message, token: str, language: str) -> Any:
         row = ROWS[RPCS[rpc]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from google.protobuf.message import Message
 
 from domain import augsburg
 from kontor.v1 import play_service_pb2 as play_pb
@@ -206,11 +205,11 @@ async def test_a_table_is_created_once(house: House) -> None:
 
 
 async def test_messages_are_made_once_a_version(house: House) -> None:
-    """Answer, view and repetition share one message a version and viewer; the next version makes a new one."""
+    """Answer, view and repetition share one encoding a version and viewer; the next version makes a new one."""
     here = await house.replica()
     table = await house.playing(here)
     life: Life = await here.host.fresh(table.id)
-    first: Message = present.view(life, 1, "en")
+    first = present.view(life, 1, "en")
     assert present.view(life, 1, "en") is first
     assert present.view(life, 2, "en") is not first
     await table.play(here, 1)

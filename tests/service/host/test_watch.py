@@ -224,7 +224,6 @@ async def test_watches_leave_nothing_behind(house: House) -> None:
         await asyncio.gather(waiting, return_exceptions=True)
         await watcher.close()
     assert here.watches._bells == {}
-    assert here.watches._rewound == set()
     assert METRICS.watchers._value.get() == watching
 
 
