@@ -73,7 +73,6 @@ class Phrases:
         self._messages = bundle(game, language)
         self._commands = frozenset(members(game.Command).values())
 
-    @remembered
     def event(self, shown: Value, names: Names = ()) -> str:
         """What a viewer saw happen."""
         name = type(shown).__name__

@@ -13,13 +13,14 @@ from typing import Any
 
 from domain.course import phrase
 from domain.table import Opened, Phase
-from kontor.v1 import table_pb2, view_pb2
+from kontor.v1 import Sentence, table_pb2, view_pb2
 from service import translate
 from service.calls import commitment
+from service.encoding import holder
 from service.entry import Cause, Founded, Placed
 from service.errors import AgainstTheRules
 from service.life import Life
-from service.phrases import Phrases
+from service.phrases import Names, Phrases
 from service.translate.tables import bot_key
 
 PHASES = {
@@ -39,6 +40,8 @@ SENTENCES = {
     "handed_over": "seat-handed-over",
 }
 
+
+_HAPPENED = holder(view_pb2.Change, "events")
 
 Plain = dict[str, Any]
 """What a message is made from: nested dicts, and one constructor at the end."""
@@ -126,39 +129,45 @@ def change(life: Life, version: int, seat: int, language: str) -> bytes:
     """What one log entry showed a viewer: a `Change`, encoded."""
     known: bytes | None = life.shown.get(("change", version, seat, language))
     if known is None:
-        known = view_pb2.Change(**_change(life, version, seat, language)).SerializeToString()
-        life.shown["change", version, seat, language] = known
+        # Of a given position nothing is shown but the view.
+        events = (event for event in life.entries[version - 1].events if not isinstance(event, Placed))
+        parts = [_HAPPENED(_event(life, version, event, seat, language)) for event in events]
+        head = view_pb2.Change(**_change(life, version)).SerializeToString()
+        known = life.shown["change", version, seat, language] = head + b"".join(parts)
     return known
 
 
-def _change(life: Life, version: int, seat: int, language: str) -> Plain:
+def _change(life: Life, version: int) -> Plain:
+    """What everybody knows of an entry."""
     entry = life.entries[version - 1]
     return {
         "moment": {"version": version, "tag": entry.tag},
         "cause": CAUSES[entry.cause],
         "seat": entry.seat,
         "accept_time": _time(entry.time),
-        # Of a given position nothing is shown but the view.
-        "events": [
-            _event(life, version, event, seat, language) for event in entry.events if not isinstance(event, Placed)
-        ],
     }
 
 
-def _event(life: Life, version: int, event: Any, seat: int, language: str) -> Plain:
-    """One event as the viewer saw it."""
-    words = phrases(life.game, language)
-    if not hasattr(event, "show"):
-        happened = translate.table_event_to_message(Opened(event.table) if isinstance(event, Founded) else event)
-        key = SENTENCES[happened.WhichOneof("event") or ""]
-        said = {"text": words.say(key, _arguments(life, version, event)), "key": key}
-        return {"sentence": said, "table": happened}
-    shown = life.game.show(event, seat)
-    return {
-        "sentence": {"text": words.event(shown, life.names_at(version)), "key": phrase(type(shown).__name__)},
-        "rule": getattr(event, "rule", ""),
-        "game": translate.event_to_dict(life.game, shown),
+def _event(life: Life, version: int, event: Any, seat: int, language: str) -> bytes:
+    """One event as the viewer saw it: a `ShownEvent`, encoded."""
+    if hasattr(event, "show"):
+        shown, rule = life.game.show(event, seat), getattr(event, "rule", "")
+        return _shown(life.game, language, shown, life.names_at(version), rule)
+    happened = translate.table_event_to_message(Opened(event.table) if isinstance(event, Founded) else event)
+    key = SENTENCES[happened.WhichOneof("event") or ""]
+    text = phrases(life.game, language).say(key, _arguments(life, version, event))
+    return view_pb2.ShownEvent(sentence=Sentence(text=text, key=key), table=happened).SerializeToString()
+
+
+@lru_cache(maxsize=20_000)
+def _shown(game: Any, language: str, shown: Any, names: Names, rule: str) -> bytes:
+    """A shown event, remembered: most are shown to all at a table alike, and the same happens again and again."""
+    plain: Plain = {
+        "sentence": {"text": phrases(game, language).event(shown, names), "key": phrase(type(shown).__name__)},
+        "rule": rule,
+        "game": translate.event_to_dict(game, shown),
     }
+    return view_pb2.ShownEvent(**plain).SerializeToString()
 
 
 def _arguments(life: Life, version: int, event: Any) -> dict[str, str | int]:
