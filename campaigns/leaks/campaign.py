@@ -51,6 +51,7 @@ class Outcome:
 async def run(servers: Servers, pairs: Iterator[Pair], more: Callable[[Outcome], bool]) -> Outcome:
     """Compare pairs while there are more to be compared, then the books; the first difference ends it."""
     outcome, tables, ends, books = Outcome(), dict[str, str](), Ends(servers.addresses), servers.books()
+    secret = servers.secret()
 
     async def work() -> None:
         for pair in pairs:
@@ -59,7 +60,7 @@ async def run(servers: Servers, pairs: Iterator[Pair], more: Callable[[Outcome],
             if pair.identical:
                 outcome.tally(pair).figures["identical twins"] += 1
                 continue
-            table = Table(pair, ends, outcome.tally(pair))
+            table = Table(pair, ends, outcome.tally(pair), secret)
             try:
                 await visit(table)
             except Difference as difference:

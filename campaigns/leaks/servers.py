@@ -91,6 +91,7 @@ class Servers:
         directory.mkdir(parents=True, exist_ok=True)
         keys, now = directory / "keys.pem", int(time.time())
         keys.write_text(new_key())
+        self._runs = 0
         self.processes = (Process(directory / "first", keys, now), Process(directory / "second", keys, now))
 
     def __enter__(self) -> Servers:
@@ -101,6 +102,11 @@ class Servers:
     def __exit__(self, *error: object) -> None:
         for process in self.processes:
             process.stop()
+
+    def secret(self) -> str:
+        """What clients of the next run show: another one each time, so that their tables are new ones."""
+        self._runs += 1
+        return f"the secret of run {self._runs}"
 
     @property
     def addresses(self) -> tuple[str, str]:

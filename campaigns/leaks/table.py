@@ -19,8 +19,9 @@ from service.translate import answer_from_command
 class Table:
     """A table that began in two worlds, with the tokens of all who sit there: they are the same in both."""
 
-    def __init__(self, pair: Pair, ends: Ends, tally: Tally) -> None:
+    def __init__(self, pair: Pair, ends: Ends, tally: Tally, secret: str) -> None:
         self.pair, self.ends, self.tally = pair, ends, tally
+        self.secret = secret  # of its clients: the same pair with another one is another table
         self.truth = Truth(pair)
         self.id = ""
         self.tokens: list[str] = []  # of the seats

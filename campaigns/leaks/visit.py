@@ -11,7 +11,6 @@ from kontor.v1 import ask_pb2, view_pb2
 from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
 
-SECRET = "the secret of both worlds"  # noqa: S105 - a client makes one up
 NAMES = ("Anna", "Bartl", "Clara", "Dietz", "Elsbeth")
 PAGE = 200
 
@@ -42,7 +41,7 @@ async def found(table: Table) -> None:
     one, other = (
         table_pb.CreateTableRequest(
             request_id=pair.name.replace("/", "-"),
-            client_secret=SECRET,
+            client_secret=table.secret,
             game=pair.game.meta.id,
             edition=pair.start.edition,
             settings=[ask_pb2.Fact(name=name, value=value) for name, value in pair.start.settings],
@@ -58,7 +57,9 @@ async def found(table: Table) -> None:
     table.well(table.same("CreateTable", creates, both), "a table can begin from a position")
     table.id = made.table.id
     for name in NAMES[: pair.players]:
-        join = table_pb.JoinTableRequest(table_id=table.id, request_id=f"join-{name}", client_secret=SECRET, name=name)
+        join = table_pb.JoinTableRequest(
+            table_id=table.id, request_id=f"join-{name}", client_secret=table.secret, name=name
+        )
         answer = await table.ask("JoinTable", f"{TABLES}JoinTable", join, made.host_token)
         table.tokens.append(table_pb.JoinTableResponse.FromString(answer.message).seat_token)
     start = table_pb.StartTableRequest(table_id=table.id, request_id="start")
@@ -102,6 +103,7 @@ async def resume(table: Table, kind: str, moment: view_pb2.Moment) -> None:
 async def follow(table: Table, watch: Watch) -> None:
     """The next message of the stream that was open all the time."""
     answer = table.same("WatchView", f"{PLAY}WatchView", await watch.read())
+    table.well(answer, "a change is told")
     table.moments.append(play_pb.WatchViewResponse.FromString(answer.message).view.moment)
 
 

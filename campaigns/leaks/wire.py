@@ -86,16 +86,18 @@ class Watch:
 
     @staticmethod
     async def _read(call: Any) -> Answer:
-        async with asyncio.timeout(TIMEOUT):
-            message = b""
-            try:
+        message = b""
+        try:
+            async with asyncio.timeout(TIMEOUT):
                 while message == b"":  # a sign of life tells nothing
                     message = await call.read()
-            except grpc.aio.AioRpcError as error:
-                return Answer(error.code().name, error.details(), b"", (), _plain(error.trailing_metadata()))
-            if message is grpc.aio.EOF:
-                return Answer((await call.code()).name, await call.details(), b"", (), ())
-            return Answer("OK", "", message, _plain(await call.initial_metadata()), ())
+        except TimeoutError:
+            return Answer("nothing came", "", b"", (), ())
+        except grpc.aio.AioRpcError as error:
+            return Answer(error.code().name, error.details(), b"", (), _plain(error.trailing_metadata()))
+        if message is grpc.aio.EOF:
+            return Answer((await call.code()).name, await call.details(), b"", (), ())
+        return Answer("OK", "", message, _plain(await call.initial_metadata()), ())
 
     def cancel(self) -> None:
         """Watch no longer."""
