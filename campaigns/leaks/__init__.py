@@ -9,7 +9,7 @@ messages of streams, and so their sizes. Where a rule reveals something to him, 
 At the end the operator's books are compared as well (`books`): what both servers have logged, and what they have
 counted. The service makes no traces, so there are none to compare.
 
-`pairs` where worlds begin · `truth` both worlds by the rules · `wire` calls to both · `table` what is compared at a table
-· `difference` the first thing that differs · `books` logs and metrics · `tally` what was compared · `plants` leaks to be
-found · `server`, `servers` the processes · `campaign` all of it together.
+`pairs` where worlds begin · `truth` both worlds by the rules · `wire` calls to both · `table` a table of both ·
+`visit`, `refusals` what is asked there · `difference` what differs first · `books` logs and metrics · `tally` counts ·
+`plants`, `plants_service` leaks to be found · `server`, `servers` the processes · `campaign` all of it together.
 """

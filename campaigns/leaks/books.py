@@ -31,6 +31,11 @@ class Page(NamedTuple):
     lines: Lines
     figures: Figures
 
+    @property
+    def watched(self) -> bool:
+        """Whether a watch that was opened meanwhile is open still."""
+        return "kontor_watchers" in self.figures
+
 
 class Book:
     """The log file and the metrics of one server, from now on."""
@@ -67,17 +72,16 @@ def _line(text: str) -> tuple[str, str]:
     return str(line.get("table", "")), json.dumps(line, sort_keys=True)
 
 
-async def settled(books: tuple[Book, Book]) -> tuple[Page, Page]:
-    """Both pages, when they are equal, or when nothing more is written."""
-    before, quiet = None, 0
+async def settled(books: tuple[Book, Book], *, broken_off: bool) -> tuple[Page, Page]:
+    """Both pages, when they are equal, or when nothing more is written; after a run that was broken off only then."""
+    pages, quiet = (books[0].page(), books[1].page()), 0
     for _ in range(SETTLES):
-        pages = (books[0].page(), books[1].page())
-        if pages[0] == pages[1]:
+        before, pages = pages, (books[0].page(), books[1].page())
+        if pages[0] == pages[1] and not broken_off:
             break
-        quiet = quiet + 1 if pages == before else 0
+        quiet = quiet + 1 if pages == before and not pages[0].watched and not pages[1].watched else 0
         if quiet == QUIET:
             break
-        before = pages
         await asyncio.sleep(LOOK)
     return pages
 

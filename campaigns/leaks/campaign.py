@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from campaigns.leaks.books import differences, settled
@@ -48,14 +47,16 @@ class Outcome:
         return self.tallies.setdefault(pair.game.meta.id, Tally())
 
 
-async def run(servers: Servers, pairs: Iterator[Pair], more: Callable[[Outcome], bool]) -> Outcome:
+async def run(
+    servers: Servers, pairs: Iterator[Pair], more: Callable[[Outcome], bool], at_a_time: int = AT_A_TIME
+) -> Outcome:
     """Compare pairs while there are more to be compared, then the books; the first difference ends it."""
     outcome, tables, ends, books = Outcome(), dict[str, str](), Ends(servers.addresses), servers.books()
     secret = servers.secret()
 
     async def work() -> None:
         for pair in pairs:
-            if outcome.found or not more(outcome):
+            if not more(outcome):
                 return
             if pair.identical:
                 outcome.tally(pair).figures["identical twins"] += 1
@@ -65,17 +66,20 @@ async def run(servers: Servers, pairs: Iterator[Pair], more: Callable[[Outcome],
                 await visit(table)
             except Difference as difference:
                 outcome.found.append(Found(str(difference), pair.name))
+                raise
             tables[table.id] = pair.name
 
-    async with asyncio.TaskGroup() as workers:
-        for _ in range(AT_A_TIME):
-            workers.create_task(work())
+    try:
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(at_a_time):
+                workers.create_task(work())
+    except* Difference:
+        pass  # it is in the outcome
+    await ends.close()
+    pages = await settled(books, broken_off=bool(outcome.found))
     if not outcome.found:
-        pages = await settled(books)
         outcome.lines, outcome.figures = pages[0].lines.total(), len(pages[0].figures)
         outcome.found += [Found(text, tables.get(table, "")) for table, text in differences(pages)]
-    with suppress(asyncio.CancelledError):
-        await ends.close()
     return outcome
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from google.rpc.status_pb2 import Status
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo  # type: ignore[import-untyped]
+from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 from grpc_status import rpc_status  # type: ignore[import-untyped]
 
 from campaigns.leaks.wire import Answer
@@ -18,6 +19,8 @@ ANSWERS = {
     for service in services()
     for method in service.methods
 }
+
+DETAILS = (BadRequest, ErrorInfo, RetryInfo)
 
 
 class Difference(AssertionError):
@@ -58,7 +61,9 @@ def _fields(path: str, one: Message, other: Message) -> Iterator[str]:
         held = [getattr(message, field.name) for message in (one, other)]
         if held[0] == held[1] and (not field.has_presence or one.HasField(field.name) == other.HasField(field.name)):
             continue
-        if field.is_repeated and len(held[0]) == len(held[1]):
+        if here.endswith(".details"):
+            held = [[_unpacked(detail) for detail in each] for each in held]
+        if field.is_repeated and len(held[0]) == len(held[1]) and not hasattr(held[0], "keys"):
             for place, (first, second) in enumerate(zip(*held, strict=True)):
                 if first != second and isinstance(first, Message):
                     yield from _fields(f"{here}[{place}]", first, second)
@@ -67,6 +72,11 @@ def _fields(path: str, one: Message, other: Message) -> Iterator[str]:
         elif isinstance(held[0], Message) and one.HasField(field.name) == other.HasField(field.name):
             yield from _fields(here, held[0], held[1])
         yield f"{here}: {_short(held[0])} / {_short(held[1])}"
+
+
+def _unpacked(detail: Any) -> Any:
+    """A detail of a status as what it is."""
+    return next((kind.FromString(detail.value) for kind in DETAILS if detail.Is(kind.DESCRIPTOR)), detail)
 
 
 def _short(held: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -21,8 +21,11 @@ DIFFERENT = tuple(variant for variant in VARIANTS if variant.twin != "itself" or
 AFTER_POSITION = 12
 """So many commands are played on from a named position: it has its name because it matters."""
 
-AFTER_STEP = 4
-"""And so many from a step of a game, whose next step is a beginning too."""
+AFTER_STEP = 3
+"""And so many from a step of a game, which itself goes on."""
+
+SOME_STEP = 20
+"""A step that is in the middle of every game."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Pair:
     """A position and its twin for a viewer, and with them all that is to be drawn: it can be made again by its name."""
 
     name: str
+    request: str  # by which its table is founded
     where: str
     game: Any
     start: Start  # edition and settings of the table
@@ -68,6 +72,20 @@ def endless(game: str, seed: int, stride: int) -> Iterator[Pair]:
                 yield pair()
 
 
+def brief(game: str, seed: int) -> Iterator[Pair]:
+    """Every named position, and a step of a game of every start."""
+    subject = subjects.subject(game)
+    for place in range(len(subject.positions)):
+        yield at_position(subject, seed, 0, place)
+    for number in range(len(starts(subject))):
+        yield named(f"{game}/{number}/{SOME_STEP + number}", seed)
+
+
+def starts(subject: Subject) -> list[Start]:
+    """How games begin, all player counts before other settings."""
+    return sorted(subjects.starts(subject.game), key=lambda start: (start.edition, start.settings))
+
+
 def named(name: str, seed: int) -> Pair:
     """The pair of this name."""
     game, number, place = name.split("/")
@@ -87,10 +105,10 @@ def at_position(subject: Subject, seed: int, number: int, place: int) -> Pair:
     return replace(made, where=f"{game.meta.id}, position {position!r}", position=position, walk=AFTER_POSITION)
 
 
-def along(subject: Subject, seed: int, number: int) -> Iterator[Any]:
+def along(subject: Subject, seed: int, number: int) -> Iterator[Callable[[], Pair]]:
     """The pairs at all steps of a random game, each made when it is asked for."""
-    game, starts = subject.game, subjects.starts(subject.game)
-    start = starts[number % len(starts)]
+    game, known = subject.game, starts(subject)
+    start = known[number % len(known)]
     drawn = int.from_bytes(_digest(f"{seed}/{game.meta.id}/{number}")[:8], "big")
     passage = from_start(subject, game, replace(start, seed=drawn), Tally())
     for step, played in enumerate(passage.steps()):
@@ -98,9 +116,14 @@ def along(subject: Subject, seed: int, number: int) -> Iterator[Any]:
         def made(step: int = step, state: Any = played.before) -> Pair:
             viewer = (number + step) % (start.players + 1)
             pair = _pair(f"{game.meta.id}/{number}/{step}", seed, game, start, state, viewer)
-            return replace(pair, where=f"{game.meta.id}, game {number} {start.settings or ''}, step {step}")
+            return replace(pair, where=f"{game.meta.id}, game {number} ({begun(start)}), step {step}")
 
         yield made
+
+
+def begun(start: Start) -> str:
+    """How a game began, in words."""
+    return ", ".join((f"{start.players} players", start.edition, *(" ".join(each) for each in start.settings)))
 
 
 def _pair(name: str, seed: int, game: Any, start: Start, state: Any, viewer: int) -> Pair:
@@ -113,7 +136,19 @@ def _pair(name: str, seed: int, game: Any, start: Start, state: Any, viewer: int
         twin = twins.near(game, state, viewer, source)
     first, other = _digest(f"{seed}/{name}/seed"), _digest(f"{seed}/{name}/other seed")
     seeds = (first, other if variant.seed else first)
-    return Pair(name, "", game, start, viewer, variant, (state, twin), seeds, source, AFTER_STEP)
+    return Pair(
+        name,
+        f"{seed}-{name}".replace("/", "-"),
+        "",
+        game,
+        start,
+        viewer,
+        variant,
+        (state, twin),
+        seeds,
+        source,
+        AFTER_STEP,
+    )
 
 
 def _digest(text: str) -> bytes:

@@ -46,9 +46,7 @@ async def reused(table: Table, request: str, step: Step) -> None:
 def _meant(table: Table, data: bytes) -> Any:
     """The command that these bytes say; what says none is none."""
     try:
-        return canonical(
-            command_from_answer(table.pair.game, play_pb.SubmitCommandRequest.FromString(data).answer)
-        )
+        return canonical(command_from_answer(table.pair.game, play_pb.SubmitCommandRequest.FromString(data).answer))
     except BadRequest:
         return None
 

@@ -11,6 +11,7 @@ import sys
 import threading
 from contextlib import ExitStack
 from typing import Any
+from unittest.mock import patch
 
 from campaigns.leaks.plants import PLANTS
 from domain.values import replace
@@ -65,6 +66,6 @@ def obey() -> None:
 
 if __name__ == "__main__":
     Keys.now = int(sys.argv[1])
-    main.Host, main.Keys = Host, Keys  # type: ignore[misc]
     threading.Thread(target=obey, daemon=True).start()
-    sys.exit(cli.main(["serve"]))
+    with patch.object(main, "Host", Host), patch.object(main, "Keys", Keys):
+        sys.exit(cli.main(["serve"]))

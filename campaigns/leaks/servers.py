@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 from campaigns.leaks.books import Book
 from campaigns.leaks.server import PLANTED
@@ -94,7 +95,7 @@ class Servers:
         self._runs = 0
         self.processes = (Process(directory / "first", keys, now), Process(directory / "second", keys, now))
 
-    def __enter__(self) -> Servers:
+    def __enter__(self) -> Self:
         for process in self.processes:
             process.wait()
         return self

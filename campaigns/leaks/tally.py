@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from campaigns.leaks.pairs import Pair
+from campaigns.leaks.pairs import Pair, begun
 from tests.conformance import subjects
 
 MESSAGES = (
@@ -19,6 +19,8 @@ MESSAGES = (
 
 VIEWERS = ("spectator", "seat")
 
+FIGURES = ("tables", "commands", "commands with other secrets", "reveals")
+
 
 class Tally:
     """Counts of one game, or of all."""
@@ -26,9 +28,9 @@ class Tally:
     def __init__(self) -> None:
         self.messages: Counter[str] = Counter()
         self.viewers: Counter[str] = Counter()
-        self.players: Counter[int] = Counter()
+        self.starts: Counter[str] = Counter()  # of the games that were compared along
         self.positions: Counter[str] = Counter()
-        self.figures: Counter[str] = Counter()  # tables, commands, reveals, identical twins
+        self.figures: Counter[str] = Counter()
 
     @property
     def comparisons(self) -> int:
@@ -39,16 +41,19 @@ class Tally:
         """Two messages of this kind were compared."""
         self.messages[kind] += 1
         self.viewers[VIEWERS[bool(pair.viewer)]] += 1
-        self.players[pair.players] += 1
         if pair.position:
             self.positions[pair.position] += 1
+        else:
+            self.starts[begun(pair.start)] += 1
 
     def missing(self, game: Any) -> list[str]:
         """What of a game was never compared."""
-        name, positions = game.meta.id, subjects.subject(game.meta.id).positions
-        counts = range(game.meta.least_seats, game.meta.most_seats + 1)
-        absent = [kind for kind in MESSAGES if not self.messages[kind]]
-        absent += [f"position {position!r}" for position in positions if not self.positions[position]]
-        absent += [f"a {viewer} as viewer" for viewer in VIEWERS if not self.viewers[viewer]]
-        absent += [f"{players} players" for players in counts if not self.players[players]]
-        return [f"{name}: {what}" for what in absent]
+        positions = subjects.subject(game.meta.id).positions
+        needed = [
+            *((kind, self.messages[kind]) for kind in MESSAGES),
+            *((f"position {position!r}", self.positions[position]) for position in positions),
+            *((f"a {viewer} as viewer", self.viewers[viewer]) for viewer in VIEWERS),
+            *((f"a game of {start}", self.starts[start]) for start in map(begun, subjects.starts(game))),
+            *((name, self.figures[name]) for name in FIGURES),
+        ]
+        return [f"{game.meta.id}: {what}" for what, times in needed if not times]

@@ -39,7 +39,7 @@ class Truth:
             said = both_say(
                 self.game,
                 self.states,
-                decisions,  # type: ignore[arg-type] # who is asked in a world is asked in its twin
+                decisions,
                 self.viewer,
                 self._pair.seeds,
                 self._pair.variant,

@@ -40,7 +40,7 @@ async def found(table: Table) -> None:
     pair, creates = table.pair, f"{TABLES}CreateTable"
     one, other = (
         table_pb.CreateTableRequest(
-            request_id=pair.name.replace("/", "-"),
+            request_id=pair.request,
             client_secret=table.secret,
             game=pair.game.meta.id,
             edition=pair.start.edition,

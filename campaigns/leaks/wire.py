@@ -51,7 +51,11 @@ class Ends:
             message = await call
         except grpc.aio.AioRpcError as error:
             return Answer(
-                error.code().name, error.details(), b"", _plain(error.initial_metadata()), _plain(error.trailing_metadata())
+                error.code().name,
+                error.details(),
+                b"",
+                _plain(error.initial_metadata()),
+                _plain(error.trailing_metadata()),
             )
         return Answer("OK", "", message, _plain(await call.initial_metadata()), _plain(await call.trailing_metadata()))
 
@@ -63,9 +67,8 @@ class Ends:
 
     def watch(self, request: bytes, token: str) -> Watch:
         """A stream from each."""
-        return Watch(
-            [channel.unary_stream(f"{PLAY}WatchView")(request, metadata=_headers(token)) for channel in self._channels]
-        )
+        streams: list[Any] = [channel.unary_stream(f"{PLAY}WatchView") for channel in self._channels]
+        return Watch([stream(request, metadata=_headers(token)) for stream in streams])
 
     async def close(self) -> None:
         """Hang up."""
@@ -86,7 +89,7 @@ class Watch:
 
     @staticmethod
     async def _read(call: Any) -> Answer:
-        message = b""
+        message: Any = b""
         try:
             async with asyncio.timeout(TIMEOUT):
                 while message == b"":  # a sign of life tells nothing
