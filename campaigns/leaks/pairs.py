@@ -51,6 +51,13 @@ class Pair:
         return len(self.states[0].numbers)
 
     @property
+    def hides(self) -> str:
+        """What is otherwise in the second world."""
+        return (
+            f"tables with a {self.variant.twin} twin" if self.states[0] != self.states[1] else "with another seed only"
+        )
+
+    @property
     def identical(self) -> bool:
         """Whether there is nothing to tell apart: nothing was hidden, or could be otherwise."""
         return self.states[0] == self.states[1] and self.seeds[0] == self.seeds[1]

@@ -10,8 +10,8 @@ from domain.values import to_json
 from kontor.v1 import ask_pb2, view_pb2
 from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
+from tests.service.host.made import NAMES
 
-NAMES = ("Anna", "Bartl", "Clara", "Dietz", "Elsbeth")
 PAGE = 200
 
 
@@ -32,6 +32,7 @@ async def visit(table: Table) -> None:
     finally:
         watch.cancel()
         table.tally.figures["tables"] += 1
+        table.tally.figures[table.pair.hides] += 1
         table.tally.figures["reveals"] += table.truth.reveals
 
 
