@@ -95,7 +95,7 @@ def main() -> int:
         shutil.rmtree(directory, ignore_errors=True)
         return 0
     planted = f" --plant '{typed.plant}'" if typed.plant else ""
-    for found in outcome.found[:20]:
+    for found in outcome.found[:10]:
         print(f"WRONG: {found.text}")
         if found.pair:
             print(f"Repeat it: python -m campaigns.leaks --seed {typed.seed} --only {found.pair}{planted}")

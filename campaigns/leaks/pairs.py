@@ -53,9 +53,8 @@ class Pair:
     @property
     def hides(self) -> str:
         """What is otherwise in the second world."""
-        return (
-            f"tables with a {self.variant.twin} twin" if self.states[0] != self.states[1] else "with another seed only"
-        )
+        twins = self.states[0] != self.states[1]
+        return f"tables with a {self.variant.twin} twin" if twins else "tables with another seed"
 
     @property
     def identical(self) -> bool:
@@ -65,7 +64,7 @@ class Pair:
     def __str__(self) -> str:
         who = f"seat {self.viewer}" if self.viewer else "a spectator"
         world = f"{self.variant.twin} twin{', secrets drawn anew' * self.variant.secrets}"
-        return f"{self.where}, {self.players} players, seen by {who}, {world}{', another seed' * self.variant.seed}"
+        return f"{self.where}, seen by {who}, {world}{', another seed' * self.variant.seed}"
 
 
 def endless(game: str, seed: int, stride: int) -> Iterator[Pair]:
@@ -109,7 +108,8 @@ def at_position(subject: Subject, seed: int, number: int, place: int) -> Pair:
     viewer = (number + place) % (len(state.numbers) + 1)
     start = Start(len(state.numbers), game.meta.editions[0], ())
     made = _pair(f"{game.meta.id}/{number}/p{place}", seed, game, start, state, viewer)
-    return replace(made, where=f"{game.meta.id}, position {position!r}", position=position, walk=AFTER_POSITION)
+    where = f"{game.meta.id}, position {position!r} ({begun(start)})"
+    return replace(made, where=where, position=position, walk=AFTER_POSITION)
 
 
 def along(subject: Subject, seed: int, number: int) -> Iterator[Callable[[], Pair]]:
@@ -142,19 +142,18 @@ def _pair(name: str, seed: int, game: Any, start: Start, state: Any, viewer: int
     elif variant.twin == "near":
         twin = twins.near(game, state, viewer, source)
     first, other = _digest(f"{seed}/{name}/seed"), _digest(f"{seed}/{name}/other seed")
-    seeds = (first, other if variant.seed else first)
     return Pair(
-        name,
-        f"{seed}-{name}".replace("/", "-"),
-        "",
-        game,
-        start,
-        viewer,
-        variant,
-        (state, twin),
-        seeds,
-        source,
-        AFTER_STEP,
+        name=name,
+        request=f"{seed}-{name}".replace("/", "-"),
+        where="",
+        game=game,
+        start=start,
+        viewer=viewer,
+        variant=variant,
+        states=(state, twin),
+        seeds=(first, other if variant.seed else first),
+        source=source,
+        walk=AFTER_STEP,
     )
 
 

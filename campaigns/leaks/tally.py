@@ -19,7 +19,7 @@ MESSAGES = (
 
 VIEWERS = ("spectator", "seat")
 
-FIGURES = ("tables", "commands", "commands with other secrets", "reveals")
+FIGURES = ("tables", "tables seen to differ by another", "commands", "commands with other secrets", "reveals")
 
 
 class Tally:

@@ -35,16 +35,9 @@ class Truth:
             seat = waiting[self.source.below(len(waiting))]
             if self.viewer in waiting and self.source.below(2):
                 seat = self.viewer
-            decisions = tuple(self.game.decision(state, seat) for state in self.states)
-            said = both_say(
-                self.game,
-                self.states,
-                decisions,
-                self.viewer,
-                self._pair.seeds,
-                self._pair.variant,
-                self.source,
-            )
+            decisions = (self.game.decision(self.states[0], seat), self.game.decision(self.states[1], seat))
+            seeds, variant = self._pair.seeds, self._pair.variant
+            said = both_say(self.game, self.states, decisions, self.viewer, seeds, variant, self.source)
             if said.second is None:
                 continue
             if self._told(said.first) == self._told(said.second):

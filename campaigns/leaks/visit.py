@@ -10,6 +10,7 @@ from domain.values import to_json
 from kontor.v1 import ask_pb2, view_pb2
 from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
+from service.translate import view_to_message
 from tests.service.host.made import NAMES
 
 PAGE = 200
@@ -29,6 +30,7 @@ async def visit(table: Table) -> None:
                 break
             await submit(table, step, f"c{number}")
             await follow(table, watch)
+        await prove(table)
     finally:
         watch.cancel()
         table.tally.figures["tables"] += 1
@@ -124,3 +126,15 @@ async def submit(table: Table, step: Step, request: str) -> None:
         table.same("SubmitCommand", submits, both)
         await table.ask("SubmitCommand repeated", submits, one, token)
         await reused(table, request, step)
+
+
+async def prove(table: Table) -> None:
+    """Both servers are where the true rules have led: each shows a seat, any of them, what it must see in its world."""
+    game, seat = table.pair.game, 1 + table.truth.source.below(table.pair.players)
+    request = play_pb.GetViewRequest(table_id=table.id).SerializeToString()
+    both = await table.ends.call(f"{PLAY}GetView", (request, request), table.tokens[seat - 1])
+    shown = [play_pb.GetViewResponse.FromString(answer.message).view.game for answer in both]
+    for view, state in zip(shown, table.truth.states, strict=True):
+        if view != view_to_message(game, game.view(state, seat)):
+            raise table.difference("played by other rules", f"seat {seat} is shown what it does not see")
+    table.tally.figures["tables seen to differ by another"] += shown[0] != shown[1]
