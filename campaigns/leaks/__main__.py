@@ -13,7 +13,7 @@ from pathlib import Path
 
 from campaigns.leaks.campaign import Outcome, in_turn, run
 from campaigns.leaks.pairs import endless, named
-from campaigns.leaks.plants import PLANTS
+from campaigns.leaks.plants import PLANTS, leads_astray
 from campaigns.leaks.servers import Servers
 from campaigns.leaks.tally import Tally
 from domain.games import GAMES
@@ -79,7 +79,7 @@ def main() -> int:
     with Servers(directory) as servers:
         servers.plant(typed.plant or "")
         with asyncio.Runner(loop_factory=loop) as runner:
-            outcome = runner.run(run(servers, pairs, until(typed)))
+            outcome = runner.run(run(servers, pairs, until(typed), proven=not typed.plant or leads_astray(typed.plant)))
     seconds = time.monotonic() - outcome.began
     for game, tally in outcome.tallies.items():
         tell(game, tally)

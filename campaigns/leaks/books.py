@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 VARYING = ("timestamp", "ms", "peer")
 TIMES = ("_bucket", "_sum", "_created")
 SETTLES = 50  # looks at most, until both have come to their end
-QUIET = 5  # looks without anything new
+QUIET = 3  # looks without anything new
 LOOK = 0.1  # seconds between two
 
 Lines = Counter[tuple[str, str]]  # the table, and the line

@@ -28,6 +28,9 @@ IN_RULES = (
 )  # fmt: skip
 """The kinds of breakages of a game by which somebody learns something."""
 
+ASTRAY = (faults.CARD_TOO_MANY, faults.FORCED)
+"""Those that lead both servers to where the true rules do not lead, and perhaps to the same place."""
+
 
 def in_rules(game: str, kind: str, planted: ExitStack) -> None:
     """A breakage of a game's own list, in the module itself: the service asks that."""
@@ -45,6 +48,11 @@ def _as_view(leaky: Callable[..., Any], state: Any, viewer: int) -> Any:
     """A view that tells its hint by a number, since there is no field for it in a message."""
     view, hint = leaky(state, viewer)
     return replace(view, round=int(hashlib.sha256(repr(hint).encode()).hexdigest()[:6], 16))
+
+
+def leads_astray(plant: str) -> bool:
+    """Whether a leak may be found by where the servers are; all others must be found by what differs."""
+    return plant.partition(": ")[2] in ASTRAY
 
 
 PLANTS: dict[str, Plant] = IN_SERVICE | {
