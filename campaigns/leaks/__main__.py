@@ -9,9 +9,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
-from campaigns.leaks.campaign import Outcome, in_turn, run
+from campaigns.leaks.campaign import Outcome, run
 from campaigns.leaks.pairs import endless, named
 from campaigns.leaks.plants import PLANTS, leads_astray
 from campaigns.leaks.servers import Servers
@@ -73,8 +74,8 @@ def main() -> int:
     """Run it; what failed says how to run it again."""
     typed = arguments()
     games = typed.game or GAMES
-    pairs = iter([named(typed.only, typed.seed)]) if typed.only else None
-    pairs = pairs or in_turn([endless(game, typed.seed, typed.stride) for game in games])
+    in_turn = chain.from_iterable(zip(*(endless(game, typed.seed, typed.stride) for game in games), strict=True))
+    pairs = iter([named(typed.only, typed.seed)]) if typed.only else in_turn
     directory = Path(tempfile.mkdtemp(prefix="kontor-leaks-"))
     with Servers(directory) as servers:
         servers.plant(typed.plant or "")

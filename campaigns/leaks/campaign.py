@@ -83,20 +83,10 @@ async def run(
                 workers.create_task(work())
     except* Difference:
         pass  # it is in the outcome
-    await ends.close()
+    finally:
+        await ends.close()
     pages = await settled(books, broken_off=bool(outcome.found))
     if not outcome.found:
         outcome.lines, outcome.figures = pages[0].lines.total(), len(pages[0].figures)
         outcome.found += [Found(text, tables.get(table, "")) for table, text in differences(pages)]
     return outcome
-
-
-def in_turn(sources: list[Iterator[Pair]]) -> Iterator[Pair]:
-    """One pair of each, again and again; sources that end are left out."""
-    while sources:
-        for source in tuple(sources):
-            pair = next(source, None)
-            if pair is None:
-                sources.remove(source)
-            else:
-                yield pair
