@@ -29,7 +29,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m campaigns.leaks", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--comparisons", type=int, default=100_000, help="of two messages, in all")
-    parser.add_argument("--stride", type=int, default=3, help="begin at every third step of a game; 1: at every one")
+    parser.add_argument("--stride", type=int, default=3, help="begin at one of so many steps of a game; 1: at all")
     parser.add_argument("--game", choices=GAMES, action="append", help="this game only")
     parser.add_argument("--only", metavar="PAIR", help="this pair only, as a failure names it")
     parser.add_argument("--plant", choices=PLANTS, metavar="LEAK", help=f"to be found: {', '.join(PLANTS)}")

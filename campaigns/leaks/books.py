@@ -76,13 +76,11 @@ async def settled(books: tuple[Book, Book], *, broken_off: bool) -> tuple[Page, 
     """Both pages, when they are equal, or when nothing more is written; after a run that was broken off only then."""
     pages, quiet = (books[0].page(), books[1].page()), 0
     for _ in range(SETTLES):
-        before, pages = pages, (books[0].page(), books[1].page())
-        if pages[0] == pages[1] and not broken_off:
-            break
-        quiet = quiet + 1 if pages == before and not pages[0].watched and not pages[1].watched else 0
-        if quiet == QUIET:
+        if (pages[0] == pages[1] and not broken_off) or quiet == QUIET:
             break
         await asyncio.sleep(LOOK)
+        before, pages = pages, (books[0].page(), books[1].page())
+        quiet = quiet + 1 if pages == before and not pages[0].watched and not pages[1].watched else 0
     return pages
 
 
