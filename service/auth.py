@@ -13,6 +13,7 @@ import base64
 import hashlib
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -66,6 +67,7 @@ class Keys:
         self._signing = private[0]
         self._public = {_id(key): key.public_key() for key in private}
         self._signing_id = _id(private[0])
+        self.clock: Callable[[], float] = time.time
 
     @classmethod
     def from_pem(cls, text: str) -> Keys:
@@ -95,7 +97,7 @@ class Keys:
 
     def token(self, principal: Principal, lifetime: int = LIFETIME) -> tuple[str, float]:
         """A token for a principal, and when it expires."""
-        expires = int(time.time()) + lifetime
+        expires = int(self.clock()) + lifetime
         claims = {
             "iss": ISSUER,
             "role": principal.role.value,

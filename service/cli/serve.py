@@ -42,7 +42,7 @@ def run(typed: argparse.Namespace, games: Mapping[str, Any]) -> None:
 
     logs.set_up(chosen.log_level, chosen.log_format)
     try:
-        with asyncio.Runner(loop_factory=_loop) as runner:
+        with asyncio.Runner(loop_factory=loop) as runner:
             runner.run(serve(chosen, announce))
     except StartError as error:
         print(f"kontor: {error}", file=sys.stderr)
@@ -60,7 +60,7 @@ def announce(service: Service) -> None:
     print("Play: kontor play    Stop: Ctrl-C", flush=True)
 
 
-def _loop() -> asyncio.AbstractEventLoop:
+def loop() -> asyncio.AbstractEventLoop:
     """The loop of uvloop, where there is one: it takes less of the processor."""
     try:
         import uvloop  # noqa: PLC0415 - not on every system

@@ -61,7 +61,7 @@ def status(error: errors.CallError, sentence: str) -> grpc.Status:
     code = grpc.StatusCode[error.status]
     details = [Packed() for _ in _details(error)]
     for packed, detail in zip(details, _details(error), strict=True):
-        packed.Pack(detail)
+        packed.Pack(detail, deterministic=True)  # else the order of facts is another in every process
     answer: grpc.Status = rpc_status.to_status(
         Status(code=code.value[0], message=_clipped(sentence, LONGEST_SENTENCE), details=details)
     )

@@ -118,22 +118,48 @@ def acts_the_same(passage: Passage, state: Any, twin: Any, viewer: int, variant:
     assert decision is not None
     demand(in_twin, "who is asked is asked in a twin too", seat)
     assert in_twin is not None
+    seeds = (passage.seed, passage.other_seed if variant.seed else passage.seed)
     for _ in range(REDRAWN):
-        command = any_answer(game, decision, source)
-        first = accept(game, state, decision, command, SeededChance(passage.seed))
-        other, free = command, False
-        if seat != viewer:
-            free = variant.secrets and _sealed(first) and source.below(2) == 0
-            other = any_answer(game, in_twin, source) if free else counterpart(game, in_twin, command, source, variant)
-        if other is not None:
-            seed = passage.other_seed if variant.seed else passage.seed
-            second = accept(game, twin, in_twin, other, SeededChance(seed))
-            if not free or _sealed(second):
-                stories.same_story(passage, first, second, viewer)
-                passage.tally.add("commands", type(command).__name__, times=int(first != second))
-                return
-        passage.tally.add("commands drawn anew", type(command).__name__)
+        said = both_say(game, (state, twin), (decision, in_twin), viewer, seeds, variant, source)
+        if said.second is not None:
+            stories.same_story(passage, said.first, said.second, viewer)
+            name = type(said.command).__name__
+            passage.tally.add("commands", name, times=int(said.first != said.second))
+            return
+        passage.tally.add("commands drawn anew", type(said.command).__name__)
     passage.tally.add("commands drawn anew", "given up")
+
+
+class Said(NamedTuple):
+    """What a seat says in each of two worlds, and what comes of it; in the second it may have nothing that fits."""
+
+    command: Any
+    first: Outcome
+    other: Any
+    second: Outcome | None
+
+
+def both_say(
+    game: Game,
+    states: tuple[Any, Any],
+    decisions: tuple[Decision, Decision],
+    viewer: int,
+    seeds: tuple[bytes, bytes],
+    variant: Worlds,
+    source: Stream,
+) -> Said:
+    """Let a seat answer in two worlds: the viewer says the same in both, another one what must look the same to him."""
+    (state, twin), (decision, in_twin) = states, decisions
+    command = any_answer(game, decision, source)
+    first = accept(game, state, decision, command, SeededChance(seeds[0]))
+    other, free = command, False
+    if decision.seat != viewer:
+        free = variant.secrets and _sealed(first) and source.below(2) == 0
+        other = any_answer(game, in_twin, source) if free else counterpart(game, in_twin, command, source, variant)
+    if other is None:
+        return Said(command, first, None, None)
+    second = accept(game, twin, in_twin, other, SeededChance(seeds[1]))
+    return Said(command, first, other, second if not free or _sealed(second) else None)
 
 
 def _sealed(outcome: Outcome) -> bool:

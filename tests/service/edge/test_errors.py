@@ -12,6 +12,7 @@ from domain.values import facts
 from kontor.v1 import table_service_pb2 as table
 from service import errors
 from service.auth import Role
+from service.grpc_edge.status import status
 from service.grpc_edge.wire import LARGEST, REFUSED_UNREAD
 from service.handlers import Row
 from service.log.port import OutcomeUnknown, Unavailable
@@ -76,6 +77,15 @@ async def test_a_refusal_by_the_rules_names_the_rule() -> None:
         assert told.code is Code.FAILED_PRECONDITION
         assert (told.reason, told.facts) == ("DECISION_GONE", {"rule": "TOY-1", "most": "3"})
         assert told.sentence != "DECISION_GONE"
+
+
+def test_the_facts_of_an_error_stand_in_one_order() -> None:
+    """All replicas write the same error in the same bytes: protobuf's maps have another order in every process."""
+    names = [f"fact-{number}" for number in range(12)]
+    error = errors.AgainstTheRules(Refusal("", "X", facts(**dict.fromkeys(reversed(names), "1"))), "toy", ())
+    ((_, details),) = status(error, "No.").trailing_metadata or ()
+    places = [bytes(details).index(name.encode()) for name in sorted(names)]  # type: ignore[arg-type] # of a -bin header
+    assert places == sorted(places)
 
 
 async def test_an_error_of_a_stream_has_its_details_too() -> None:

@@ -113,9 +113,9 @@ class Replica:
 class House:
     """All replicas of a test, one clock and one set of keys."""
 
-    def __init__(self, process: Process | None = None, database: int = 0) -> None:
+    def __init__(self, process: Process | None = None) -> None:
         self.client: Any = process.client if process else None
-        self.url = f"{process.url}/{database}" if process else ""
+        self.url = process.url if process else ""
         self.clock = Clock()
         self.keys = Keys.from_pem(new_key())
         self._replicas: list[Replica] = []
