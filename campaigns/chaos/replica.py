@@ -28,6 +28,7 @@ OPTIONS = (
     ("grpc.max_reconnect_backoff_ms", 500),
     ("grpc.use_local_subchannel_pool", 1),
 )
+PAGE = os.sysconf("SC_PAGE_SIZE")
 COUNTED = ("conflicts", "repeated", "outcome_unknown", "rewinds", "hints_lost", "commits")
 METRIC = re.compile(r"^kontor_(\w+)_total ([0-9.e+]+)$", re.MULTILINE)
 
@@ -99,6 +100,16 @@ class Replica:
     def running(self) -> bool:
         """Whether the process lives."""
         return self._process is not None and self._process.returncode is None
+
+    @property
+    def pid(self) -> int:
+        """The process, as long as it is the same."""
+        assert self._process
+        return self._process.pid
+
+    def memory(self) -> int:
+        """Bytes that the process holds now."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
 
     async def kill(self) -> None:
         """As kill -9 does."""
