@@ -49,9 +49,16 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
+    handler.addFilter(unfilled)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(threshold, logging.WARNING))
+
+
+def unfilled(record: logging.LogRecord) -> bool:
+    """What a library says, without what it says it about: gRPC quotes headers that it can't decode, tokens and all."""
+    record.args = None
+    return True
 
 
 def places_only(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
+from campaigns.hostile.frames import PREFACE, call, call_headers, settings, wire
 from kontor.v1 import play_service_pb2 as play
 from kontor.v1 import table_pb2
 from kontor.v1 import table_service_pb2 as table
@@ -128,3 +129,15 @@ def test_text_is_for_terminals() -> None:
     structlog.configure(**kept)
     root.handlers[:] = handlers
     root.setLevel(level)
+
+
+async def test_a_header_that_is_no_text_is_not_quoted(told: io.StringIO) -> None:
+    """What gRPC can't decode it would log, with the token in it; it says that it could not, and no more."""
+    token = b"Bearer a-token-and-a-stray-byte \xff"
+    async with edge() as server, wire(server.listen.port, PREFACE, settings()) as one:
+        await one.send(call(1, call_headers(LIST, ("authorization", token)), b""))
+        async with asyncio.timeout(20):
+            while "BAD_TOKEN" not in told.getvalue():
+                await asyncio.sleep(0.01)
+    assert "Invalid encoding" in told.getvalue()
+    assert "stray" not in told.getvalue()
