@@ -143,10 +143,11 @@ class Replica:
         """Read what it has counted since its start; who is just dead or stopped is asked later."""
         if self.running and not self.stopped:
             with suppress(OSError):
-                text = await asyncio.to_thread(self._metrics)
+                text = await asyncio.to_thread(self.metrics)
                 self._present = Counter({name: int(float(n)) for name, n in METRIC.findall(text) if name in COUNTED})
 
-    def _metrics(self) -> str:
+    def metrics(self) -> str:
+        """What it has counted since its start, as Prometheus reads it."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=2) as answer:
             return str(answer.read().decode())
 

@@ -15,6 +15,9 @@ PROGRESS = 5.0
 MB = 1_000_000
 SHOWN = 200  # bytes of a request that failed
 KEPT = 50  # faults
+QUIET = "quiet"  # the phase that the others are compared with
+STARVED = 10.0  # seconds without any answer
+LATE = 1000.0  # ms of half of the answers: on two cores that attackers share, anything below is the machine's affair
 
 
 @dataclass(slots=True)
@@ -33,8 +36,10 @@ class Fault:
             body, more = self.shot.body[:SHOWN].hex(), " ..." if len(self.shot.body) > SHOWN else ""
             headers = ", ".join(f"{name}: {value[:20]!r}" for name, value in self.shot.headers[:6])
             lines.append(f"  {self.shot.method}, {len(self.shot.body)} bytes: {body}{more}; {headers or 'no headers'}")
-        alone = "" if self.number is None else f" --number {self.number}"
-        lines.append(f"  repeat it: python -m campaigns.hostile --seed {seed} --only {self.kind}{alone}")
+        if self.number is not None:
+            lines.append(
+                f"  repeat it: python -m campaigns.hostile --seed {seed} --only {self.kind} --number {self.number}"
+            )
         return "\n".join(lines)
 
 
@@ -45,8 +50,8 @@ class Figures:
     seed: int
     statuses: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # of each kind
     slowest: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    phases: dict[str, tuple[float, float]] = field(default_factory=dict)
-    paces: dict[str, Pace | None] = field(default_factory=dict)
+    phases: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)  # of a house, by name
+    paces: dict[tuple[str, str], Pace] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     _told: float = field(default_factory=time.monotonic)
@@ -84,18 +89,27 @@ class Figures:
         print(f"  {text}", flush=True)
 
     @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Whatever happens to honest players in here is counted under this name."""
+    def phase(self, house: str, name: str) -> Iterator[None]:
+        """Whatever happens to the honest players of a house in here is counted under this name."""
         began = time.monotonic()
         try:
             yield
         finally:
-            self.phases[name] = (began, time.monotonic())
+            self.phases[house, name] = (began, time.monotonic())
 
-    def measure(self, crowd: Crowd, house: str) -> None:
-        """How honest players fared in the phases so far."""
-        for name in self.phases.keys() - self.paces.keys():
-            self.paces[f"{house}{name}"] = crowd.pace(*self.phases[name])
+    def measure(self, house: str, crowd: Crowd) -> None:
+        """How the honest players of a house fared in its phases."""
+        for (where, name), (begin, end) in self.phases.items():
+            if where != house:
+                continue
+            pace = crowd.pace(begin, end)
+            if pace is None:
+                if end - begin > STARVED:
+                    self.wrong(name, f"honest players got no answer in {end - begin:.0f} s")
+                continue
+            self.paces[house, name] = pace
+            if pace.p50 > LATE:
+                self.wrong(name, f"half of the answers to honest players took more than {pace.p50:.0f} ms")
 
     def tell(self) -> None:
         """The summary."""
@@ -103,6 +117,13 @@ class Figures:
         for kind, counter in self.statuses.items():
             shares = ", ".join(f"{code} {number}" for code, number in counter.most_common())
             print(f"{kind:10} {counter.total():8} {self.slowest[kind]:6.2f} s   {shares}")
+        print(f"\n{'honest players':24} answers   p50 ms  ratio    p99 ms  ratio   slowest ms")
+        for (house, name), pace in self.paces.items():
+            quiet = self.paces.get((house, QUIET), pace)
+            print(
+                f"{house:10} {name:13} {pace.answers:7} {pace.p50:8.1f} {pace.p50 / quiet.p50:6.1f} "
+                f"{pace.p99:9.1f} {pace.p99 / quiet.p99:6.1f} {pace.most:12.1f}"
+            )
         print()
         for text in self.notes:
             print(text)

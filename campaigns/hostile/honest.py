@@ -22,6 +22,7 @@ from kontor_client.watching import finished
 
 PATIENCE = 10.0  # seconds: whoever gets no answer for so long has failed
 THINKING = (0.01, 0.1)  # seconds between two answers of a table
+HURRYING = 0.02
 GAMES = (("augsburg", 2), ("diefugger", 2), ("strasbourg", 3))
 
 
@@ -59,8 +60,7 @@ class Table:
             began = time.monotonic()
             await seat.submit(random_answer(decision, self._chance))
             tell(at=began, took=time.monotonic() - began)
-            if not self._ending.is_set():
-                await asyncio.sleep(self._chance.uniform(*THINKING))
+            await asyncio.sleep(HURRYING if self._ending.is_set() else self._chance.uniform(*THINKING))
 
 
 async def _looked(seats: list[Seat]) -> View:
@@ -69,13 +69,17 @@ async def _looked(seats: list[Seat]) -> View:
 
 
 async def crowd(port: int, tables: int, seed: int, api_key: str) -> None:
-    """All tables at once; they come from an address of their own."""
-    link = await Link(port, "127.0.0.2").start()
+    """All tables at once; each comes from an address of its own, since limits count addresses."""
     ending = asyncio.Event()
     asyncio.get_running_loop().run_in_executor(None, sys.stdin.read).add_done_callback(lambda _: ending.set())
-    async with Client(f"127.0.0.1:{link.port}", patience=PATIENCE, api_key=api_key) as client:
-        await asyncio.gather(*(Table(client, ending, number, seed).play() for number in range(tables)))
-    await link.stop()
+
+    async def one(number: int) -> None:
+        link = await Link(port, f"127.0.0.{number + 2}").start()
+        async with Client(f"127.0.0.1:{link.port}", patience=PATIENCE, api_key=api_key) as client:
+            await Table(client, ending, number, seed).play()
+        await link.stop()
+
+    await asyncio.gather(*(one(number) for number in range(tables)))
 
 
 def main() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from redis.asyncio import Redis
 
 from campaigns.chaos.replica import Replica
 from campaigns.hostile.shot import Gun
@@ -16,6 +20,7 @@ from service.log import Log, Settings, open_log
 
 PROVEN = 1000  # tables whose log is proven, besides those of honest players
 TOKEN = re.compile(r"eyJ[0-9A-Za-z_-]{8,}")
+UNDECODABLE = '"event": "Invalid encoding on %s"'  # gRPC says so of every header that is no text
 NO_LIMITS = {"KONTOR_STREAMS": "1000000"}  # a replica of a campaign has no other ones
 
 
@@ -41,6 +46,7 @@ class House:
         self.pid = self.replica.pid
         socket = self.replica.directory / "data" / "log" / "valkey.sock"
         self.log: Log = await open_log(f"unix://{socket}", None, Settings())
+        self._store: Any = Redis(unix_socket_path=str(socket))
         self.gun = Gun(f"127.0.0.1:{self.replica.port}")
         return self
 
@@ -53,7 +59,16 @@ class House:
         """End it."""
         await self.gun.close()
         await self.log.close()
+        await self._store.aclose()
         await self.replica.close()
+
+    async def metrics(self) -> str:
+        """What it has counted."""
+        return await asyncio.to_thread(self.replica.metrics)
+
+    async def log_memory(self) -> int:
+        """Bytes that its log holds in memory."""
+        return int((await self._store.info("memory"))["used_memory"])
 
     async def said_by_people(self, table: str) -> int:
         """How many entries of a table come from calls: bots and clocks write by themselves."""
@@ -79,7 +94,8 @@ class House:
 
     def _said(self) -> Iterator[str]:
         for line in self.replica.said().splitlines():
-            if "Traceback" in line or '"unexpected"' in line or '"level": "error"' in line:
+            grave = "Traceback" in line or '"unexpected"' in line or '"level": "error"' in line
+            if grave and UNDECODABLE not in line:
                 yield f"it logged {line[:800]}"
             if TOKEN.search(line) or any(secret in line for secret in self.secrets):
                 yield f"a secret stands in its log: {line[:200]}"

@@ -30,17 +30,24 @@ def faults(shot: Shot, answer: Answer) -> Iterator[str]:
             yield "it was accepted"
         yield from _readable(shot, answer)
         return
+    yield from told_inside(answer)
     if answer.code in NEVER:
-        yield f"{answer.code}: {answer.sentence[:300]}"
+        pass  # said already
     elif shot.hasty and answer.code == "DEADLINE_EXCEEDED":
         return
     elif _unread(shot) and answer.code == "RESOURCE_EXHAUSTED" and answer.details is None:
         return  # gRPC's own words
     elif answer.code not in shot.allowed:
         yield f"{answer.code} is none of {', '.join(sorted(shot.allowed))}: {answer.sentence[:300]}"
+    yield from _explained(answer)
+
+
+def told_inside(answer: Answer) -> Iterator[str]:
+    """What nobody may be told, however rude he was."""
+    if answer.code in NEVER:
+        yield f"{answer.code}: {answer.sentence[:300]}"
     if found := INSIDE.search(answer.sentence):
         yield f"its sentence tells of the program: {found[0]!r} in {answer.sentence[:300]!r}"
-    yield from _explained(answer)
 
 
 def _unread(shot: Shot) -> bool:

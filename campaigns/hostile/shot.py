@@ -97,7 +97,7 @@ class Gun:
         try:
             body = await self._sent(shot)
         except grpc.aio.AioRpcError as error:
-            return Answer(error.code().name, error.details() or "", _details(error), seconds=time.monotonic() - began)
+            return answer_of(error)._replace(seconds=time.monotonic() - began)
         return Answer("OK", body=body, seconds=time.monotonic() - began)
 
     async def _sent(self, shot: Shot) -> bytes:
@@ -124,6 +124,11 @@ async def _several(shot: Shot) -> AsyncIterator[bytes]:
     for _ in range(shot.messages):
         yield shot.body
         await asyncio.sleep(0)
+
+
+def answer_of(error: grpc.aio.AioRpcError) -> Answer:
+    """How a call was refused."""
+    return Answer(error.code().name, error.details() or "", _details(error))
 
 
 def _details(error: grpc.aio.AioRpcError) -> bytes | None:
