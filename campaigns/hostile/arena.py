@@ -51,6 +51,8 @@ class Arena:
     view: View = field(default_factory=View)
     asked: str = ""  # the token of a seat that is asked
     decision: Decision = field(default_factory=Decision)
+    over: Arena | None = None  # a game that has ended, and a lobby that was given up
+    left: Arena | None = None  # a table that its first seat has left
 
     def request(self, what: str) -> str:
         """A request id, the same at every run."""
@@ -83,7 +85,7 @@ class Arena:
             (f"{TABLES}/JoinTable", JoinTableRequest(**lobby, client_secret=secret, name="Eva"), tokens["lobby host"]),
             (f"{TABLES}/LeaveTable", LeaveTableRequest(**lobby), tokens["lobby seat"]),
             (f"{TABLES}/Resign", ResignRequest(**here, request_id=made), tokens["seat2"]),
-            (f"{TABLES}/TransferSeat", TransferSeatRequest(**lobby, name="Ida"), tokens["lobby seat"]),
+            (f"{TABLES}/TransferSeat", TransferSeatRequest(**here, request_id=made, name="Ida"), tokens["seat2"]),
             (f"{TABLES}/AddBot", AddBotRequest(**lobby, bot="stand-in", name="Bert"), tokens["lobby host"]),
             (f"{TABLES}/StartTable", StartTableRequest(**lobby), tokens["lobby host"]),
             (f"{TABLES}/CancelTable", CancelTableRequest(**lobby), tokens["lobby host"]),

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from campaigns.hostile import forged, heads, mutated, nonsense, wrong
 from campaigns.hostile.arena import GAMES, Arena, opened
+from campaigns.hostile.ended import over, resigned
 from campaigns.hostile.figures import Figures
 from campaigns.hostile.house import House
 from campaigns.hostile.judge import differ, faults, grown
@@ -39,6 +40,10 @@ class Attack:
     async def run(self, numbers: Iterable[int]) -> None:
         """Send the shots of these numbers, block by block."""
         foreign = await self._arena("f", GAMES[0])
+        if self.kind == "wrong":
+            foreign.over = await over(self.house.replica, f"{self.figures.seed}-{self.kind}-over", GAMES[0])
+            foreign.left = await self._arena("left", GAMES[0])
+            await resigned(self.house.replica, foreign.left)
         before = await self._said(foreign)
         for block, those in groupby(numbers, lambda number: number // BLOCK):
             await self._block(await self._arena(str(block), GAMES[block % len(GAMES)]), foreign, those)

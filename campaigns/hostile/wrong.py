@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from campaigns.hostile.arena import PLAY, TABLES, Arena
-from campaigns.hostile.shot import Shot, bearer
+from campaigns.hostile.shot import CHANGES, Shot, bearer
 from kontor.v1 import (
     GetTableRequest,
     JoinTableRequest,
@@ -130,6 +130,23 @@ def _no_id(arena: Arena, foreign: Arena, chance: random.Random, number: int) -> 
     return Shot(method, body, bearer(arena.tokens["seat1"]), frozenset({"INVALID_ARGUMENT"}))
 
 
+def _after_the_end(arena: Arena, foreign: Arena, chance: random.Random, number: int) -> Shot:
+    """Whatever changes a table, where nothing can be changed any more."""
+    assert foreign.over
+    calls = [one for one in foreign.over.valid(chance, number) if one[0] in CHANGES - {f"{TABLES}/CreateTable"}]
+    method, request, token = chance.choice(calls)
+    return Shot(method, request.SerializeToString(), bearer(token), frozenset({"FAILED_PRECONDITION"}))
+
+
+def _after_resigning(arena: Arena, foreign: Arena, chance: random.Random, number: int) -> Shot:
+    """A seat's token, after it was given up: worth nothing, whatever is called."""
+    assert foreign.left
+    token = foreign.left.tokens["seat1"]
+    calls = [one for one in foreign.left.valid(chance, number) if one[2] == token or one[0] == f"{PLAY}/WatchView"]
+    method, request, _ = chance.choice(calls)
+    return Shot(method, request.SerializeToString(), bearer(token), frozenset({"UNAUTHENTICATED"}))
+
+
 Way = Callable[[Arena, Arena, random.Random, int], Shot]
 WAYS: tuple[Way, ...] = (
     _other_seat,
@@ -144,4 +161,6 @@ WAYS: tuple[Way, ...] = (
     _seat_of_another,
     _from_nowhere,
     _no_id,
+    _after_the_end,
+    _after_resigning,
 )

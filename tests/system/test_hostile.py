@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,14 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo  # typ
 from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
 
 from campaigns.hostile import floods, watches
+from campaigns.hostile.arena import GAMES, TABLES, Arena, opened
 from campaigns.hostile.campaign import AIMED
 from campaigns.hostile.figures import MB, Fault, Figures
+from campaigns.hostile.house import NO_LIMITS, House
 from campaigns.hostile.judge import differ, faults, grown, told_inside
 from campaigns.hostile.scenario import KINDS, Size, one_shot, run
-from campaigns.hostile.shot import REFUSED, Answer, Shot
+from campaigns.hostile.shot import METHODS, REFUSED, Answer, Shot, bearer
+from kontor.v1 import AddBotRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -38,6 +42,31 @@ async def test_one_shot_can_be_repeated_alone(tmp_path: Path) -> None:
     assert figures.faults == []
     assert 1 <= figures.requests <= 2
     assert "--seed 1 --only wrong --number 7" in Fault("wrong", "it failed", 7, Shot(LIST)).told(1)
+
+
+async def test_what_is_mutated_was_valid(tmp_path: Path) -> None:
+    """Each call of an arena is accepted as it stands, else its mutations would never come far."""
+    house = await House(tmp_path, NO_LIMITS).open()
+    try:
+        methods = [method for method, _, _ in (await opened(house.replica, "0", GAMES[0])).valid(random.Random(1), 1)]
+        assert set(methods) == set(METHODS)
+        for place, method in enumerate(methods):
+            arena = await opened(house.replica, f"{place}-valid", GAMES[place % len(GAMES)])
+            _, request, token = arena.valid(random.Random(place), place)[place]
+            if method.endswith("/StartTable"):
+                request.table_id, token = await lobby_of_enough(house, arena)
+            answer = await house.gun.fire(Shot(method, request.SerializeToString(), bearer(token) if token else ()))
+            assert (method, answer.code) == (method, "OK"), answer.sentence
+    finally:
+        await house.close()
+
+
+async def lobby_of_enough(house: House, arena: Arena) -> tuple[str, str]:
+    """Seat bots in the lobby until it may begin."""
+    for number in range(2):
+        body = AddBotRequest(table_id=arena.lobby, request_id=f"bot{number}", bot="random").SerializeToString()
+        await house.gun.fire(Shot(f"{TABLES}/AddBot", body, bearer(arena.tokens["lobby host"])))
+    return arena.lobby, arena.tokens["lobby host"]
 
 
 def refusal(code: str, *details: object, number: int = 3, sentence: str = "It is refused.") -> Answer:
