@@ -53,6 +53,7 @@ class Arena:
     decision: Decision = field(default_factory=Decision)
     over: Arena | None = None  # a game that has ended, and a lobby that was given up
     left: Arena | None = None  # a table that its first seat has left
+    signing: Any = None  # the server's own key: even what it signed itself may be worth nothing
 
     def request(self, what: str) -> str:
         """A request id, the same at every run."""
@@ -102,13 +103,15 @@ class Arena:
         ]
 
 
+async def call(method: Any, request: Any, token: str = "") -> Any:
+    """What an honest client calls; on a busy machine the first connection takes its time."""
+    return await method(request, metadata=bearer(token) if token else (), timeout=30, wait_for_ready=True)
+
+
 async def opened(replica: Replica, name: str, game: str) -> Arena:
     """Open both tables, seat everyone, start the first."""
     arena = Arena(name, game)
     tables, play, tokens = replica.tables, replica.play, arena.tokens
-
-    async def call(method: Any, request: Any, token: str = "") -> Any:
-        return await method(request, metadata=bearer(token) if token else (), timeout=10)
 
     async def founded(what: str) -> Any:
         request = CreateTableRequest(request_id=arena.request(what), client_secret=arena.secret(what), game=game)

@@ -52,6 +52,7 @@ class Attack:
 
     async def _arena(self, name: str, game: str) -> Arena:
         arena = await opened(self.house.replica, f"{self.figures.seed}-{self.kind}-{name}", game)
+        arena.signing = self.house.signing
         self.house.secrets |= {arena.secret(what) for what in ("table", "lobby", "guest", "seat1", "seat2")}
         return arena
 

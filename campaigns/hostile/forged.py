@@ -19,6 +19,7 @@ from campaigns.hostile.arena import Arena
 from campaigns.hostile.shot import METHODS, Shot, bearer
 from service.auth import ALGORITHM, ISSUER
 
+SIGNED = 0.2  # how many of them the server's own key has signed
 HUGE: tuple[Any, ...] = (2**31, 2**63, 2**64, 10**400, -1, 1e308, "1", "x", None, True, [], {}, [[[]]], 0.5)
 
 
@@ -26,7 +27,10 @@ def shot(arena: Arena, foreign: Arena, chance: random.Random, number: int) -> Sh
     """A valid request with a token that is not."""
     method, request, token = chance.choice(arena.valid(chance, number))
     genuine = token or arena.tokens[chance.choice(("host", "seat1", "view", "invite"))]
-    bad = chance.choice(FORGERIES)(genuine, foreign, chance)
+    if chance.random() < SIGNED:
+        bad = _worthless(genuine, foreign, chance)
+    else:
+        bad = chance.choice(FORGERIES)(genuine, foreign, chance)
     return Shot(method, bytes(request.SerializeToString()), bearer(bad), frozenset({"UNAUTHENTICATED"}))
 
 
@@ -112,6 +116,27 @@ def _claims(token: str, foreign: Arena, chance: random.Random) -> str:
     if chance.random() < 0.3:
         changed.pop(chance.choice(("role", "table", "exp", "iss", "ticket", "epoch")))
     return f"{encoded(header)}.{encoded(changed)}.{signature}"
+
+
+def _worthless(token: str, foreign: Arena, chance: random.Random) -> str:
+    """Signed by the very key of the server: expired, not valid yet, of another issuer, for nobody, of odd types."""
+    header, claims, _ = opened(token)
+    now = int(time.time())
+    changes: tuple[dict[str, Any], ...] = (
+        {"exp": now - chance.choice((1, 60, 10**9))},
+        {"exp": chance.choice((-1, 0, "soon", None, [], float("-inf"), float("inf"), float("nan")))},
+        {"nbf": now + chance.choice((60, 10**9))},
+        {"iat": now + 10**6},
+        {"iss": chance.choice((None, "", "KONTOR", [ISSUER], 1))},
+        {"role": chance.choice(("nobody", "admin", "", None, 1, ["host"], "HOST"))},
+        {"ticket": chance.choice((None, "x", [], {}, float("inf"), float("nan"), "9" * 5000))},
+        {"epoch": chance.choice((None, "x", [], {}, float("inf"), float("nan")))},
+    )
+    changed = {**claims, **chance.choice(changes)}
+    if chance.random() < 0.2:
+        changed.pop(chance.choice(("role", "table", "exp", "iss", "ticket", "epoch")))
+        changed["role"] = "nobody"
+    return jwt.PyJWS().encode(json.dumps(changed).encode(), foreign.signing, ALGORITHM, {"kid": header["kid"]})
 
 
 def _header(token: str, foreign: Arena, chance: random.Random) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives import serialization
 from redis.asyncio import Redis
 
 from campaigns.chaos.replica import Replica
@@ -47,6 +48,9 @@ class House:
         socket = self.replica.directory / "data" / "log" / "valkey.sock"
         self.log: Log = await open_log(f"unix://{socket}", None, Settings())
         self._store: Any = Redis(unix_socket_path=str(socket))
+        self.signing = serialization.load_pem_private_key(
+            (self.replica.directory / "data" / "keys.pem").read_bytes(), password=None
+        )
         self.gun = Gun(f"127.0.0.1:{self.replica.port}")
         return self
 
