@@ -79,14 +79,20 @@ class Crowd:
                 await self._listening
                 code = await self._process.wait()
         except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
+            await self.stop()
             return "honest players did not come to the end of their games"
         said = self._errors.read_text(errors="replace").strip()
-        if code or said:
+        if code or "Traceback" in said:
             return f"honest players failed ({code}): {said[-600:]}"
         left = self.opened.keys() - self.over
         return f"honest games did not end: {', '.join(left)}" if left else ""
+
+    async def stop(self) -> None:
+        """Send them home at once, if they are still there."""
+        if self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+        self._listening.cancel()
 
     def pace(self, begin: float, end: float) -> Pace | None:
         """How long the answers took that were asked for between two moments."""

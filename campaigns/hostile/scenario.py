@@ -54,8 +54,8 @@ async def besieged(
 ) -> AsyncIterator[tuple[House, Crowd]]:
     """A house with honest players in it, before, during and after; in the end all of it is looked at."""
     house = await House(directory, settings).open()
+    crowd = await Crowd(house.port, size.tables, figures.seed, directory, api_key).start()
     try:
-        crowd = await Crowd(house.port, size.tables, figures.seed, directory, api_key).start()
         with figures.phase(name, QUIET):
             await crowd.answered(size.quiet)
         yield house, crowd
@@ -70,6 +70,7 @@ async def besieged(
         for text in await house.wrong(set(crowd.opened), random.Random(figures.seed)):
             figures.wrong(name, text)
     finally:
+        await crowd.stop()
         await house.close()
 
 
