@@ -147,6 +147,27 @@ def test_memory_that_grows_and_limits_that_do_not_hold_are_found() -> None:
     assert floods.held_to(10, 10, seconds=1.0) == ["nobody was refused"]
 
 
+LINES = {
+    "a trace": "Traceback (most recent call last):",
+    "a fault": '{"event": "unexpected", "level": "error"}',
+    "an error": '{"event": "something", "level": "error"}',
+    "a token": '{"event": "call", "peer": "eyJhbGciOiJFZERTQSJ9"}',
+    "a secret": '{"event": "call", "table": "0123456789abcdef0123456789abcdef"}',
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_what_the_log_must_not_hold_is_found(tmp_path: Path, line: str) -> None:
+    """Errors, and what attackers and players had to keep to themselves."""
+    house = House(tmp_path, {})
+    house.secrets = {"0123456789abcdef0123456789abcdef"}
+    log = tmp_path / "serve.log"
+    log.write_text('{"event": "call", "level": "info"}\n{"event": "Invalid encoding on %s", "level": "error"}\n')
+    assert list(house.said_wrong()) == []
+    log.write_text(f"{log.read_text()}{line}\n")
+    assert len(list(house.said_wrong())) == 1
+
+
 def test_rude_callers_are_told_nothing_of_the_program() -> None:
     """Below gRPC the words alone are judged."""
     assert list(told_inside(Answer("reset"))) == []
