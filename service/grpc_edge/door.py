@@ -101,7 +101,7 @@ class Door:
         except Exception as error:
             if visit.writing and not limit.expired():
                 visit.end("CANCELLED")
-                raise asyncio.CancelledError from error  # he is gone; gRPC would log its own error as ours
+                raise  # the connection's own error is gRPC's to handle
             failure = auth.bad_token() if limit.expired() else error
         else:
             visit.end()
