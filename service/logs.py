@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
+from grpc._cython.cygrpc import ExecuteBatchError
 
 HERE = Path(__file__).parents[1]
 
@@ -50,6 +51,7 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
         )
     )
     handler.addFilter(unfilled)
+    handler.addFilter(ours)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(threshold, logging.WARNING))
@@ -59,6 +61,11 @@ def unfilled(record: logging.LogRecord) -> bool:
     """What a library says, without what it says it about: gRPC quotes headers that it can't decode, tokens and all."""
     record.args = None
     return True
+
+
+def ours(record: logging.LogRecord) -> bool:
+    """Whether it is our affair: that a client was gone before gRPC had noticed is told by the line of its call."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ExecuteBatchError))
 
 
 def places_only(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
