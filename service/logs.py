@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
-from grpc._cython.cygrpc import ExecuteBatchError
+from grpc._cython.cygrpc import ExecuteBatchError  # type: ignore[import-not-found] # gRPC names it nowhere else
 
 HERE = Path(__file__).parents[1]
 

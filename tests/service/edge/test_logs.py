@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import structlog
-from grpc._cython.cygrpc import ExecuteBatchError
+from grpc._cython.cygrpc import ExecuteBatchError  # type: ignore[import-not-found] # gRPC names it nowhere else
 
 from campaigns.hostile.frames import PREFACE, call, call_headers, settings, wire
 from kontor.v1 import play_service_pb2 as play
