@@ -119,7 +119,7 @@ class Keys:
             principal = Principal(
                 role, str(claims["table"]), int(claims["ticket"]), int(claims["epoch"]), claims["exp"]
             )
-        except (jwt.PyJWTError, KeyError, ValueError, TypeError, AttributeError, RecursionError):
+        except (jwt.PyJWTError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError):
             raise bad_token() from None
         if principal.role is Role.NOBODY:
             raise bad_token()

@@ -90,7 +90,9 @@ class Config:
     )
     peer_burst: int = _setting(count(1, 1_000_000), "5000", "Calls that one network address may make at once.")
     streams: int = _setting(
-        count(1, 1_000_000), "64", "Watches that one token, of a shared link one network address, may have open."
+        count(1, 1_000_000),
+        "64",
+        "Watches that one token, of a shared link or of health one network address, may have open.",
     )
     deadline: float = _setting(
         duration(0.1, 3600), "10s", "How long a call may take; a shorter deadline of the client holds."

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 import msgspec
 import structlog
+from grpc._cython.cygrpc import ExecuteBatchError  # type: ignore[import-not-found] # gRPC names it nowhere else
 
 HERE = Path(__file__).parents[1]
 
@@ -50,6 +51,8 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
+    handler.addFilter(unfilled)
+    handler.addFilter(ours)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(threshold, logging.WARNING))
@@ -58,6 +61,17 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
 def _json(line: object, default: Callable[[Any], Any]) -> str:
     """A line as JSON; a call has one, and json's own encoder takes ten times as long."""
     return msgspec.json.encode(line, enc_hook=default).decode()
+
+
+def unfilled(record: logging.LogRecord) -> bool:
+    """What a library says, without what it says it about: gRPC quotes headers that it can't decode, tokens and all."""
+    record.args = None
+    return True
+
+
+def ours(record: logging.LogRecord) -> bool:
+    """Whether it is our affair: that a client was gone before gRPC had noticed is told by the line of its call."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ExecuteBatchError))
 
 
 def places_only(logger: object, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

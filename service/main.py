@@ -76,7 +76,7 @@ async def running(config: Config) -> AsyncIterator[Service]:
         index = Index(store, int(config.lobby_ttl))
         bots = Bots(host, index)
         stack.push_async_callback(_last, bots)
-        health = Health(store.ready)
+        health = Health(store.ready, config.streams)
         await _wait_for_log(health)
         for task in (bots.sweep, watches.listen, health.watch):
             _in_background(task, stack)

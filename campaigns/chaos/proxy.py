@@ -13,8 +13,9 @@ CHUNK = 65536
 class Link:
     """Between a client and a server's port, and what is wrong with it at the moment."""
 
-    def __init__(self, behind: int) -> None:
+    def __init__(self, behind: int, source: str = "127.0.0.1") -> None:
         self.port = free_port()
+        self._source = source  # whom the server takes its clients for
         self.delay = 0.0  # seconds that everything waits, both ways
         self.mute = False  # answers are swallowed: what was asked is done, and nobody hears of it
         self.down = False  # new connections are refused
@@ -61,7 +62,7 @@ class Link:
             writer.transport.abort()
             return
         try:
-            there, back = await asyncio.open_connection("127.0.0.1", self._behind)
+            there, back = await asyncio.open_connection("127.0.0.1", self._behind, local_addr=(self._source, 0))
         except OSError:
             writer.transport.abort()
             return

@@ -28,6 +28,7 @@ OPTIONS = (
     ("grpc.max_reconnect_backoff_ms", 500),
     ("grpc.use_local_subchannel_pool", 1),
 )
+PAGE = os.sysconf("SC_PAGE_SIZE")
 COUNTED = ("conflicts", "repeated", "outcome_unknown", "rewinds", "hints_lost", "commits")
 METRIC = re.compile(r"^kontor_(\w+)_total ([0-9.e+]+)$", re.MULTILINE)
 
@@ -100,6 +101,16 @@ class Replica:
         """Whether the process lives."""
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int:
+        """The process, as long as it is the same."""
+        assert self._process
+        return self._process.pid
+
+    def memory(self) -> int:
+        """Bytes that the process holds now."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+
     async def kill(self) -> None:
         """As kill -9 does."""
         await self._end(signal.SIGKILL)
@@ -132,10 +143,11 @@ class Replica:
         """Read what it has counted since its start; who is just dead or stopped is asked later."""
         if self.running and not self.stopped:
             with suppress(OSError):
-                text = await asyncio.to_thread(self._metrics)
+                text = await asyncio.to_thread(self.metrics)
                 self._present = Counter({name: int(float(n)) for name, n in METRIC.findall(text) if name in COUNTED})
 
-    def _metrics(self) -> str:
+    def metrics(self) -> str:
+        """What it has counted since its start, as Prometheus reads it."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=2) as answer:
             return str(answer.read().decode())
 

@@ -122,7 +122,7 @@ class Door:
         if rpc.creates:
             self._admit_new_table(head.api_key)
         if isinstance(request, Unreadable):
-            raise errors.Malformed("", request.sentence, request.reason)
+            raise request.refusal()
         return Caller(visit.principal, headers.language(head.languages))
 
     def _admit_new_table(self, api_key: str) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 from grpc_health.v1 import health_pb2  # type: ignore[import-untyped]
-from grpc_health.v1.health import aio  # type: ignore[import-untyped]
 
+from service.grpc_edge.probes import SERVING, STREAMS, Probes
 from service.grpc_edge.wire import services
 from service.log.port import Finding, LogError
 
@@ -20,7 +20,6 @@ PATIENCE = 3.0
 FATAL = frozenset({"unreachable", "version", "replica", "replicas", "durability", "eviction"})
 MEMORY = "memory"
 
-SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 log = structlog.get_logger()
@@ -29,8 +28,8 @@ log = structlog.get_logger()
 class Health:
     """What probes and load balancers are told."""
 
-    def __init__(self, ready: Callable[[], Awaitable[tuple[Finding, ...]]]) -> None:
-        self.servicer = aio.HealthServicer()
+    def __init__(self, ready: Callable[[], Awaitable[tuple[Finding, ...]]], streams: int = STREAMS) -> None:
+        self.servicer = Probes(streams)
         self.full = False  # no room for new tables
         self._ready = ready
         self._known: tuple[Finding, ...] = ()
@@ -46,7 +45,7 @@ class Health:
         self._tell(findings)
         self.full = any(finding.kind == MEMORY for finding in findings)
         ready = not self._leaving and not any(finding.kind in FATAL for finding in findings)
-        await self._set(ready)
+        self._set(ready)
         return ready
 
     async def watch(self) -> None:
@@ -58,12 +57,12 @@ class Health:
     async def leave(self) -> None:
         """Send everybody elsewhere, for good. It stays alive: who goes down in good order needs no killing."""
         self._leaving = True
-        await self._set(ready=False)
+        self._set(ready=False)
 
-    async def _set(self, ready: bool) -> None:
-        await self.servicer.set(LIVENESS, SERVING)
+    def _set(self, ready: bool) -> None:
+        self.servicer.set(LIVENESS, SERVING)
         for name in (READINESS, *(service.full_name for service in services())):
-            await self.servicer.set(name, SERVING if ready else NOT_SERVING)
+            self.servicer.set(name, SERVING if ready else NOT_SERVING)
 
     @property
     def trouble(self) -> str:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-from grpc_health.v1 import health, health_pb2_grpc  # type: ignore[import-untyped]
-from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
 
 from service.grpc_edge.door import Context, Door
+from service.grpc_edge.probes import Probes, reflecting
 from service.grpc_edge.status import UnknownMethod, status
 from service.grpc_edge.visit import Visit
 from service.grpc_edge.wire import REFUSED_UNREAD, Rpc, rpcs, services
@@ -53,7 +52,7 @@ class Server:
         self,
         door: Door,
         rows: Mapping[str, Row],
-        servicer: health.HealthServicer,
+        servicer: Probes,
         *,
         connection_age: float = 1800.0,
         connection_grace: float = 300.0,
@@ -63,10 +62,10 @@ class Server:
         for service, calls in rpcs(rows):
             handlers = {name: _handler(door, rpc) for name, rpc in calls.items()}
             self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, handlers),))
-        health_pb2_grpc.add_HealthServicer_to_server(servicer, self._server)
+        self._server.add_generic_rpc_handlers((servicer.handler(),))
         if with_reflection:
-            names = (*(service.full_name for service in services()), health.SERVICE_NAME, reflection.SERVICE_NAME)
-            reflection.enable_server_reflection(names, self._server)
+            names = tuple(service.full_name for service in services())
+            self._server.add_generic_rpc_handlers((reflecting(names),))
         self._server.add_generic_rpc_handlers((Anything(),))
 
     async def start(self, address: Address, tls: tuple[Path, Path] | None = None) -> Address:

@@ -32,6 +32,20 @@ class Unreadable(NamedTuple):
     reason: str
     sentence: str
 
+    def refusal(self) -> errors.Malformed:
+        """What its sender is told."""
+        return errors.Malformed("", self.sentence, self.reason)
+
+
+def read(kind: type[Message], data: bytes) -> Message | Unreadable:
+    """The message of a kind that these bytes hold."""
+    if len(data) > LARGEST:
+        return Unreadable("REQUEST_TOO_LARGE", f"A request has at most {LARGEST} bytes.")
+    try:
+        return kind.FromString(data)
+    except DecodeError:
+        return Unreadable("UNDECODABLE", f"These bytes are no {kind.DESCRIPTOR.full_name}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Rpc:
@@ -46,12 +60,7 @@ class Rpc:
 
     def read(self, data: bytes) -> Message | Unreadable:
         """The request that these bytes hold."""
-        if len(data) > LARGEST:
-            return Unreadable("REQUEST_TOO_LARGE", f"A request has at most {LARGEST} bytes.")
-        try:
-            return self.request.FromString(data)
-        except DecodeError:
-            return Unreadable("UNDECODABLE", f"These bytes are no {self.request.DESCRIPTOR.full_name}.")
+        return read(self.request, data)
 
 
 def services() -> tuple[ServiceDescriptor, ...]:

@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 import structlog
+from grpc._cython.cygrpc import ExecuteBatchError  # type: ignore[import-not-found] # gRPC names it nowhere else
 
+from campaigns.hostile.frames import PREFACE, call, call_headers, settings, wire
 from kontor.v1 import play_service_pb2 as play
 from kontor.v1 import table_pb2
 from kontor.v1 import table_service_pb2 as table
 from service import logs
 from service.auth import Role
 from service.handlers import Row
-from tests.service.edge.conftest import CREATE, LIST, START, TABLE, edge, nothing, refused
+from tests.service.edge.conftest import CREATE, LIST, START, TABLE, WATCH, edge, nothing, refused
 
 pytestmark = pytest.mark.anyio
 ANYONE = frozenset(Role)
@@ -128,3 +130,27 @@ def test_text_is_for_terminals() -> None:
     structlog.configure(**kept)
     root.handlers[:] = handlers
     root.setLevel(level)
+
+
+async def test_a_header_that_is_no_text_is_not_quoted(told: io.StringIO) -> None:
+    """What gRPC can't decode it would log, with the token in it; it says that it could not, and no more."""
+    token = b"Bearer a-token-and-a-stray-byte \xff"
+    async with edge() as server, wire(server.listen.port, PREFACE, settings()) as one:
+        await one.send(call(1, call_headers(LIST, ("authorization", token)), b""))
+        async with asyncio.timeout(20):
+            async for _ in one.frames(20):
+                if "BAD_TOKEN" in told.getvalue():
+                    break
+    assert "Invalid encoding" in told.getvalue()
+    assert "stray" not in told.getvalue()
+
+
+async def test_a_client_who_left_in_the_middle_of_a_word_is_no_error(told: io.StringIO) -> None:
+    """What gRPC could not write any more, before it noticed that nobody reads, is not logged; other errors are."""
+    for error in (ExecuteBatchError("Failed"), ValueError("a card")):
+        try:
+            raise error
+        except (ExecuteBatchError, ValueError):
+            logging.getLogger("grpc._cython.cygrpc").exception("raised by servicer method [%s]", WATCH)
+    (line,) = lines(told)
+    assert (line["level"], line["error"]) == ("error", "ValueError")

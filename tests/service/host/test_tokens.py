@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import json
 import time
 from typing import Any
 
+import jwt
 import pytest
 
 from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
-from service.auth import Keys, Principal, Role, new_key
+from service.auth import ALGORITHM, ISSUER, Keys, Principal, Role, new_key
 from service.errors import Forbidden, Unauthenticated
 from tests.service.host.house import House
 
@@ -59,6 +61,33 @@ async def test_tokens_of_other_keys_and_other_times(house: House) -> None:
     assert Keys.from_pem(new + old).principal(token).ticket == 1
     with pytest.raises(Unauthenticated):
         Keys.from_pem(new).principal(token)
+
+
+CLAIMS: dict[str, dict[str, Any]] = {
+    "an end that never comes": {"exp": float("inf")},
+    "no end": {"exp": None},
+    "no number": {"exp": float("nan")},
+    "a ticket beyond all": {"ticket": float("inf")},
+    "a ticket of digits": {"ticket": "9" * 5000},
+    "an epoch beyond all": {"epoch": float("-inf")},
+    "a role in a list": {"role": ["host"]},
+    "not yet": {"nbf": 2**40},
+}
+
+
+@pytest.mark.parametrize("claims", CLAIMS.values(), ids=CLAIMS)
+async def test_signed_nonsense_is_worth_nothing(house: House, claims: dict[str, Any]) -> None:
+    """Not even our own signature makes sense of it, and it is told the same as all else."""
+    usual = {"iss": ISSUER, "role": "host", "table": "0123456789AB", "ticket": 0, "epoch": 0, "exp": 2**40}
+    kid = {"kid": house.keys._signing_id}
+
+    def signed(says: dict[str, Any]) -> str:
+        return jwt.PyJWS().encode(json.dumps(says).encode(), house.keys._signing, ALGORITHM, kid)
+
+    assert house.keys.principal(signed(usual)).role is Role.HOST
+    with pytest.raises(Unauthenticated) as refused:
+        house.keys.principal(signed({**usual, **claims}))
+    assert refused.value.reason == "BAD_TOKEN"
 
 
 async def test_a_spectator_may_not_play(house: House) -> None:

@@ -1,0 +1,1 @@
+"""Hostility: whatever a stranger can send, and what must not come of it."""
