@@ -72,7 +72,7 @@ class Server:
         self.process.wait()
 
 
-def service(directory: Path, **more: str) -> Server:
+def service(directory: Path, command: Sequence[str] = SERVE, **more: str) -> Server:
     """`kontor serve` as it comes, but that one client may ask for anything, and for as much as it likes."""
     address = free_address()
     settings = {
@@ -88,4 +88,4 @@ def service(directory: Path, **more: str) -> Server:
         **more,
     }
     own = {f"KONTOR_{name}": value for name, value in settings.items()}
-    return Server(SERVE, address, directory, own)
+    return Server(command, address, directory, own)

@@ -41,7 +41,7 @@ def set_up(level: str = "info", form: str = "auto", stream: TextIO | None = None
     structlog.configure(
         processors=[*before, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(threshold),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(stream),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(stream)

@@ -18,14 +18,15 @@ from pathlib import Path
 import uvloop
 
 from bench import serving
-from bench.service import fanout, footprint, report, rival
+from bench.service import fanout, footprint, report, rival, without
 from bench.service.commands import BareFloor, Contender, Games, Round, Shape
 from bench.service.fanout import Told
 from bench.serving import Server
 from domain.games import GAMES
 
-PARTS = ("commands", "fanout", "footprint")
-FLOOR, CALL = "floor", "floor, a call an append"
+PARTS = ("commands", "layers", "fanout", "footprint")
+FLOOR, CALL, WHOLE = "floor", "floor, a call an append", "the whole service"
+GAME = "augsburg"
 
 
 def arguments() -> argparse.Namespace:
@@ -87,11 +88,25 @@ async def _rounds(contenders: Sequence[Contender], shape: Shape, typed: argparse
     return rounds
 
 
+async def layers(typed: argparse.Namespace, directory: Path) -> None:
+    """What each part of the service costs a command: its CPU, and its CPU without that part."""
+    python = (sys.executable, "-m", "bench.service.without")
+    whole, bare = serving.service(directory / "whole"), floor(directory / "below")
+    stripped = {
+        part: serving.service(directory / f"without-{number}", (*python, part, "serve"))
+        for number, part in enumerate(without.PARTS)
+    }
+    with served(whole, bare, *stripped.values()):
+        contenders: list[Contender] = [BareFloor(FLOOR, bare), Games(GAME, whole, WHOLE)]
+        contenders += [Games(GAME, server, part) for part, server in stripped.items()]
+        report.layers(await _rounds(contenders, Shape(16, each=False), typed))
+
+
 async def fan_out(typed: argparse.Namespace, directory: Path) -> None:
     """How long until the last of 1,000 watchers has heard, and CPU a message; the floor sends as many bytes."""
     for tables in (1, 250):
         with served(service := serving.service(directory / f"fanout-{tables}")):
-            audience = await fanout.at_service(service, "augsburg", tables)
+            audience = await fanout.at_service(service, GAME, tables)
             async with audience.seated():
                 size = (await audience.round(2)).size
                 with served(bare := floor(directory / f"bare-{tables}", "--message", str(round(size)))):
@@ -125,7 +140,7 @@ async def foot_print(typed: argparse.Namespace, directory: Path) -> None:
 
 async def measure(typed: argparse.Namespace, directory: Path) -> None:
     """All parts, or those that were asked for."""
-    parts = {"commands": commands, "fanout": fan_out, "footprint": foot_print}
+    parts = {"commands": commands, "layers": layers, "fanout": fan_out, "footprint": foot_print}
     for name in typed.only or PARTS:
         await parts[name](typed, directory)
 

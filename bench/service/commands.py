@@ -135,15 +135,16 @@ class Games(Wired):
 
     method = "/kontor.v1.PlayService/SubmitCommand"
 
-    def __init__(self, game: str, server: Server) -> None:
-        super().__init__(game, server)
+    def __init__(self, game: str, server: Server, name: str = "") -> None:
+        super().__init__(name or game, server)
+        self._game = game
 
     async def ready(self, requests: int, tables: int) -> deque[Table]:
         found, said = deque[Table](), 0
         async with grpc.aio.insecure_channel(self.server.address) as channel:
             stub = TableServiceStub(channel)
             while said < requests or len(found) < tables:
-                for seated in await many(stub, self.name, 16):
+                for seated in await many(stub, self._game, 16):
                     said += len(seated.requests)
                     found.append(iter(seated.requests))
         return found

@@ -55,6 +55,17 @@ def commands(shape: Shape, rounds: Mapping[str, Sequence[Round]]) -> None:
     _table((str(shape), *head), rows)
 
 
+def layers(rounds: Mapping[str, Sequence[Round]]) -> None:
+    """What a part costs: the median of what is missing without it, round by round."""
+    (_, floor), (_, whole), *stripped = rounds.items()
+    rows = [("the whole service", f"{median(one.cpu for one in whole):.0f}")]
+    for part, found in stripped:
+        missing = median(one.cpu - other.cpu for one, other in zip(whole, found, strict=True))
+        rows.append((f"of that {part}", f"{missing:.0f}"))
+    rows.append(("the floor, beside it", f"{median(one.cpu for one in floor):.0f}"))
+    _table(("server CPU a command", "µs"), rows)
+
+
 def fan_out(tables: int, each: int, told: Sequence[Told], floor: Sequence[Told]) -> None:
     """One audience, beside the floor's."""
     rows = []

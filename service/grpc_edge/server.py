@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import structlog
 
 from service.grpc_edge.door import Context, Door
 from service.grpc_edge.probes import Probes, reflecting
@@ -24,6 +25,8 @@ MOST_STREAMS = 1000  # calls at a time on one connection
 QUIET = 60.0  # seconds without anything after which a client is asked whether it is still there
 LOST = 20.0  # seconds in which it must answer
 PINGS = 10.0  # seconds that a client must let pass between two questions of its own
+
+log = structlog.get_logger()
 
 
 class StartError(Exception):
@@ -111,7 +114,7 @@ class Anything(grpc.GenericRpcHandler):
     @staticmethod
     async def _refuse(requests: Any, context: Context) -> None:
         error = UnknownMethod("UNKNOWN_METHOD", "There is no such call. The protos tell which there are.")
-        Visit("unknown", context.peer()).end(error.status, error.reason)
+        Visit("unknown", context.peer(), log).end(error.status, error.reason)
         await context.abort_with_status(status(error, error.sentence))
 
 

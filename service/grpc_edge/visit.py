@@ -7,15 +7,11 @@ import time
 from functools import cache
 from typing import Any
 
-import structlog
-
 from service.auth import NOBODY, Principal
 from service.metrics import METRICS
 
 NOTEWORTHY = {"INTERNAL", "UNAVAILABLE", "UNKNOWN"}
 TABLE = re.compile(r"[0-9A-Za-z]{1,20}")  # longer or stranger ones are no table's: a client may send anything
-
-log = structlog.get_logger()
 
 _counted = cache(METRICS.calls.labels)
 _timed = cache(METRICS.seconds.labels)
@@ -24,9 +20,10 @@ _timed = cache(METRICS.seconds.labels)
 class Visit:
     """A call from its arrival to its end."""
 
-    __slots__ = ("_began", "method", "peer", "principal", "streams", "table", "writing")
+    __slots__ = ("_began", "_log", "method", "peer", "principal", "streams", "table", "writing")
 
-    def __init__(self, method: str, peer: str, *, streams: bool = False) -> None:
+    def __init__(self, method: str, peer: str, log: Any, *, streams: bool = False) -> None:
+        self._log = log
         self.method = method
         self.peer = peer
         self.streams = streams
@@ -47,7 +44,7 @@ class Visit:
         _counted(self.method, status).inc()
         if not self.streams:
             _timed(self.method).observe(took)
-        tell = log.warning if status in NOTEWORTHY else log.info
+        tell = self._log.warning if status in NOTEWORTHY else self._log.info
         tell(
             "call",
             method=self.method,

@@ -11,6 +11,7 @@ SHORT = ("--rounds", "1", "--seconds", "0.3", "--in-flight", "2", "--times", "1"
 TOLD = (
     "2 in flight, one connection",
     "2 in flight, a connection a player",
+    "of that the view",
     "1 x 1000 watchers",
     "250 x 4 watchers",
     "augsburg, 300 entries",
