@@ -73,7 +73,7 @@ stored: $(READY) ## locks the stored format of a game's present rules version, w
 bench: $(BENCH_READY) ## benchmarks beside other engines, in an environment of their own
 	.venv-bench/bin/python -m bench
 
-mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg)
+mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg, or areas: views show options commands)
 	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)
 
 include proto/Makefile.inc

@@ -33,6 +33,7 @@ from tools.mutation import Module, Mutant, compiles
 from tools.reached import NOTES, Reached
 
 WORKERS = 2
+LONGEST = 1800.0  # seconds for all tests over the unchanged tree
 BOUND = 90.0  # seconds that the tests of one mutant may take, as they took unchanged: the slowest beyond are not run
 NOT_COPIED = (".*", "__pycache__", "*.egg-info", "build", "dist", "bench", "node_modules")
 SUITES = {
@@ -104,7 +105,7 @@ def survey(tree: Path, paths: set[str], notes: Path) -> Reached:
     ]
     there = [test for test in suites if (tree / test).exists()]
     notes.mkdir()
-    code, failed = run(tree, [f"-n{WORKERS}", "-ptools.reached", *there], {NOTES: str(notes)})
+    code, failed = run(tree, [f"-n{WORKERS}", "-ptools.reached", *there], {NOTES: str(notes)}, LONGEST)
     if code not in {0, 1}:
         sys.exit(f"The tests can't be run before anything is changed: {' '.join(there) or 'there are none'}")
     if failed:
@@ -207,6 +208,7 @@ def main() -> None:
     named = f"files, folders, patterns, path::function,function, or areas: {', '.join(AREAS)}"
     parser.add_argument("paths", nargs="*", default=["domain"], help=named)
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # else tests of a run in the background ignore it, too
     chosen = {path: AREAS[path] for path in given.paths if path in AREAS}
     if rest := tuple(path for path in given.paths if path not in AREAS):
         chosen[" ".join(rest)] = rest
