@@ -144,9 +144,9 @@ class Court:
         listed = tree / ".tests"
         listed.write_text("\n".join(tests), encoding="utf-8")
         seconds = [self.reached.seconds[test] for test in tests]
-        hung = f"faulthandler_timeout={10 + 3 * seconds[-1]:.0f}"  # else a test that waits for ever takes all the time
+        hung = f"faulthandler_timeout={20 + 5 * seconds[-1]:.0f}"  # else a test that waits for ever takes all the time
         options = ["-x", "-o", hung, "-o", "faulthandler_exit_on_timeout=true", f"@{listed}"]
-        code, failed = run(tree, options, {"PYTHONDONTWRITEBYTECODE": "1"}, 20 + 3 * sum(seconds))
+        code, failed = run(tree, options, {"PYTHONDONTWRITEBYTECODE": "1"}, 60 + 5 * sum(seconds))
         if code == 0:
             return "survived"
         if code == 1 and failed:
@@ -162,7 +162,12 @@ def judge(mutants: list[Mutant], court: Court) -> dict[Mutant, str]:
         tasks = {pool.submit(court.verdict, mutant): mutant for mutant in mutants}
         try:
             for task in as_completed(tasks):
-                verdicts[tasks[task]] = task.result()
+                mutant = tasks[task]
+                verdicts[mutant] = task.result()
+                if verdicts[mutant] in MISSED:
+                    print(
+                        f"{verdicts[mutant]}: {mutant.path}:{mutant.lines[0]} {mutant.kind} {mutant.text!r}", flush=True
+                    )
                 done, missed = len(verdicts), sum(name in MISSED for name in verdicts.values())
                 left = (time.monotonic() - begun) / done * (len(mutants) - done) / 60
                 if sys.stdout.isatty() or done % 25 == 0 or done == len(mutants):
