@@ -6,6 +6,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.log import EMPTY, Conflict, Head, Hint, OutcomeUnknown, Settings, Signal, Tail, Unavailable, open_log
 from service.log.redis import RedisLog
@@ -46,7 +47,7 @@ async def test_a_look_writes_nothing_where_no_replica_is_waited_for(server: Proc
 
 
 async def test_a_lane_that_is_ended_takes_nothing_more(server: Process, table: str) -> None:
-    """Ended in the midst of a batch: nobody knows what became of that one, and what waited behind it is not sent."""
+    """Ended in the midst of a batch: nobody knows what became of that one, which is logged; what waited is not sent."""
     log = await open_log(server.url, None, Settings(batch=1))
     assert isinstance(log, RedisLog)
     await fill(log, f"{table}-connect", b"one")
@@ -57,8 +58,11 @@ async def test_a_lane_that_is_ended_takes_nothing_more(server: Process, table: s
             await asyncio.sleep(0.005)
     await asyncio.sleep(0.05)
     assert log._lane._task is not None
-    log._lane._task.cancel()
-    first, *others = await asyncio.gather(*tasks, return_exceptions=True)
+    with capture_logs() as said:
+        log._lane._task.cancel()
+        first, *others = await asyncio.gather(*tasks, return_exceptions=True)
+    (lost,) = said
+    assert (lost["event"], lost["calls"], lost["answered"]) == ("log.connection_lost", 1, 0)
     assert isinstance(first, OutcomeUnknown)
     assert [type(each) for each in others] == [Unavailable] * 2
     assert all("closed before this was sent" in str(each) for each in others)
