@@ -22,7 +22,7 @@ async def test_with_replicas_a_refused_append_is_no_news(pair: tuple[Process, Pr
     async with aclosing(log.hints()) as hints:
         await until(hints, Signal.LIVE)
         head = await fill(log, table, b"one")
-        assert isinstance(await log.append(table, EMPTY, b"another"), Conflict)
+        assert isinstance(await log.append(table, Head(7, bytes(32)), b"another"), Conflict)
         assert await log.settle(table, head) == Tail((), rewound=False)
         await fill(log, table, b"two", start=head)
         assert await until(hints, Hint(table, 2)) == [Hint(table, 1), Hint(table, 2)]
