@@ -42,20 +42,20 @@ async def test_what_happens_to_a_table_is_told(house: House) -> None:
     """Opening, sitting down, standing up, beginning, resigning: each a sentence by name, and what it says as data."""
     here = await house.replica()
     table = await house.open(here)
-    for name in ("Anna", "Bartl", "Clara"):
+    for name in ("Anna", "Clara", "Bartl"):
         await table.join(here, name)
     leave = table_pb.LeaveTableRequest(table_id=table.id, request_id="leave")
-    await here.call("LeaveTable", leave, table.seats[1])
+    await here.call("LeaveTable", leave, table.seats[2])
     await table.start(here)
-    await here.call("Resign", table_pb.ResignRequest(table_id=table.id, request_id="resign"), table.seats[2])
+    await here.call("Resign", table_pb.ResignRequest(table_id=table.id, request_id="resign"), table.seats[1])
     request = play_pb.ListChangesRequest(table_id=table.id)
     changes = (await here.call("ListChanges", request, table.seats[0])).changes
     first = [each.change.events[0] for each in changes]
     assert [(event.table.WhichOneof("event"), event.sentence.text) for event in first] == [
         ("opened", "The table is opened."),
         ("seat_taken", "Anna sits down."),
-        ("seat_taken", "Bartl sits down."),
         ("seat_taken", "Clara sits down."),
+        ("seat_taken", "Bartl sits down."),
         ("seat_left", "Bartl stands up."),
         ("started", "The game begins."),
         ("handed_over", "A bot plays on for Clara on seat 2."),
