@@ -73,12 +73,10 @@ def draw(root: Path, paths: Sequence[str], sample: int, seed: int) -> list[Mutan
     return chosen
 
 
-def run(
-    tree: Path, arguments: Sequence[str], env: dict[str, str], seconds: float | None = None
-) -> tuple[int | None, str]:
+def run(tree: Path, arguments: Sequence[str], env: dict[str, str], seconds: float) -> tuple[int | None, str]:
     """The exit code of pytest in a copy of the tree, nothing if it ran out of time, and the tests that it says failed.
 
-    It leaves no process behind.
+    Nothing of its process group is left behind.
     """
     paths = [str(tree), str(tree / "clients/python"), str(Path(__file__).parents[1])]
     command = [*LIMITED, *PYTEST, "--hypothesis-seed=0", *arguments]
