@@ -80,7 +80,7 @@ bench-service: $(READY) ## the service beside the bare stack and boardgame.io, i
 flame: $(BENCH_READY) ## where the time of a command goes: the flame graph of docs/performance.md
 	.venv-bench/bin/python -m bench.service.flame
 
-mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg)
+mutants: $(READY) ## mutation testing of a random sample (SAMPLE=600 SEED=1 PATHS=domain/augsburg, or areas: views show options commands)
 	$(PY) -m tools.mutants --sample $(SAMPLE) --seed $(SEED) $(PATHS)
 
 include proto/Makefile.inc

@@ -1,11 +1,11 @@
-"""The small changes that make a mutant of the rules.
+"""The small changes that make a mutant.
 
 Changes are made in the text, not in the tree: what is not changed stays as it was written, and a diff shows one thing.
 """
 
 import ast
 import difflib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ SWAPS: dict[type[ast.AST], tuple[bytes, tuple[bytes, ...]]] = {
 }
 DELETABLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Assert, ast.Continue, ast.Break)
 NO_RULE = {"annotation", "returns", "decorator_list"}  # parts of the syntax that state no rule
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 Spot = ast.expr | ast.stmt
 Change = tuple[str, int, int, bytes]  # its kind, start and end of what gives way, and what comes instead
 
@@ -41,6 +42,7 @@ class Mutant(NamedTuple):
     start: int
     end: int
     text: bytes
+    lines: range  # of the statement it stands in; of one with a body, those of its head
 
     def apply(self, source: bytes) -> bytes:
         return source[: self.start] + self.text + source[self.end :]
@@ -51,7 +53,7 @@ class Mutant(NamedTuple):
 
 
 class Module:
-    """One file of the rules, and every mutant that can be made of it."""
+    """One file, and every mutant that can be made of it."""
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path, self.source = path, source
@@ -59,9 +61,13 @@ class Module:
         for line in source.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
 
-    def mutants(self) -> Iterator[Mutant]:
-        for kind, start, end, text in self.walk(ast.parse(self.source), inside=False):
-            yield Mutant(self.path, kind, start, end, text)
+    def mutants(self, functions: Collection[str] = ()) -> Iterator[Mutant]:
+        """All of them, or those of the functions of these names."""
+        tree = ast.parse(self.source)
+        named = [node for node in ast.walk(tree) if isinstance(node, FUNCTION) and node.name in functions]
+        for part in named if functions else [tree]:
+            for (kind, start, end, text), lines in self.walk(part, range(1), inside=False):
+                yield Mutant(self.path, kind, start, end, text, lines)
 
     def start(self, node: Spot) -> int:
         return self.lines[node.lineno - 1] + node.col_offset
@@ -69,21 +75,22 @@ class Module:
     def end(self, node: Spot) -> int:
         return self.lines[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
 
-    def walk(self, node: ast.AST, *, inside: bool) -> Iterator[Change]:
+    def walk(self, node: ast.AST, lines: range, *, inside: bool) -> Iterator[tuple[Change, range]]:
         """The changes at a node and below. Statements are left out inside functions only: else nothing would load."""
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             return  # Python 3.11 does not tell where the parts of an f-string stand; what only mypy reads is no rule
-        yield from self.changes(node)
+        lines = _head(node) or lines
+        yield from ((change, lines) for change in self.changes(node))
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if inside and isinstance(node, DELETABLE) and not docstring:
-            yield "statement left out", self.start(node), self.end(node), b"pass"
-        inside = inside or isinstance(node, ast.FunctionDef)
+            yield ("statement left out", self.start(node), self.end(node), b"pass"), lines
+        inside = inside or isinstance(node, FUNCTION)
         for name, value in ast.iter_fields(node):
             if name in NO_RULE or (name == "slice" and isinstance(node, ast.Subscript)):
                 continue
             for part in value if isinstance(value, list) else [value]:
                 if isinstance(part, ast.AST):
-                    yield from self.walk(part, inside=inside)
+                    yield from self.walk(part, lines, inside=inside)
 
     def changes(self, node: ast.AST) -> Iterator[Change]:
         """What may be changed at this very node."""
@@ -130,6 +137,20 @@ class Module:
         if i + 1 < len(elements):
             return kind, self.start(elements[i]), self.start(elements[i + 1]), b""
         return kind, self.end(elements[i - 1]), self.end(elements[i]), b""
+
+
+def _head(node: ast.AST) -> range | None:
+    """The lines of a statement, without those of its body; nothing where no statement begins."""
+    match node:
+        case ast.match_case(pattern, _, [first, *_]):
+            return range(pattern.lineno, max(pattern.lineno + 1, first.lineno))
+        case ast.Match(subject):
+            return range(node.lineno, (subject.end_lineno or node.lineno) + 1)
+        case ast.stmt() | ast.ExceptHandler():
+            body = getattr(node, "body", ())
+            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno or node.lineno
+            return range(node.lineno, last + 1)
+    return None
 
 
 def compiles(source: bytes) -> bool:

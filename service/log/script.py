@@ -105,5 +105,5 @@ def entry_of(stamp: bytes, fields: dict[bytes, bytes]) -> Entry:
     """A stream's entry as one of ours."""
     try:
         return Entry(int(stamp.partition(b"-")[0]), fields[b"e"], fields[b"h"])
-    except (KeyError, TypeError) as error:
+    except KeyError as error:
         raise Corrupt(f"The entry {stamp.decode()} was not written by this service.") from error

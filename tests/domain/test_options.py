@@ -37,6 +37,7 @@ from domain.options import (
     seat_number,
 )
 from domain.values import Value, facts
+from domain.ways import bell
 from tests.conformance import oracle
 
 SEED = bytes(range(32))
@@ -281,6 +282,11 @@ def test_counting_splits_stops_at_its_bound() -> None:
     assert count(many, 100) == Count(100, exact=False)
     assert count(says(split(*(Item(key) for key in "abcd"))), 15) == Count(15, exact=True)
     assert len(answers(many, COMMANDS, 100)) == 100
+
+
+def test_partitions_are_counted() -> None:
+    """So many ways there are to part 0, 1, 2 ... things."""
+    assert bell(5) == [1, 1, 2, 5, 15, 52]
 
 
 # --- sampling -----------------------------------------------------------------------------------------------------

@@ -173,3 +173,21 @@ def test_coins_are_hidden_unless_the_table_opens_them() -> None:
     """The table option shows everybody's coins to all."""
     assert [player.coins for player in toy.view(begun(2), 1).players] == [3, None]
     assert [player.coins for player in toy.view(begun(2, coins="open"), 0).players] == [3, 3]
+
+
+@pytest.mark.rule("TOY-403")
+def test_others_could_hold_any_number_of_coins() -> None:
+    """Of hidden coins a viewer knows nothing: from none to all that one begins with, each could be."""
+    twins = [toy.resample(begun(2), 1, SeededChance(bytes([seed]) * 32)) for seed in range(60)]
+    assert {twin.player(2).coins for twin in twins} == {0, 1, 2, 3}
+    assert {twin.player(1).coins for twin in twins} == {3}
+
+
+@pytest.mark.rule("TOY-402")
+def test_a_sealed_offer_could_be_another() -> None:
+    """Where the offer that was made is still possible, it could be that one, and it could be another."""
+    offer = Offer(("apple-1",))
+    sealed = given(toy, fair("apple-1 apple-2 bread-1 bread-2", "apple-2"), Offering(1)).when(1, offer).asks(2).state
+    twins = [toy.resample(sealed, 2, SeededChance(bytes([seed]) * 32)) for seed in range(60)]
+    possible = [twin for twin in twins if CARDS["apple-1"] in twin.player(1).hand]
+    assert {twin.answers[0].command == offer for twin in possible} == {True, False}

@@ -23,7 +23,14 @@ from domain.augsburg.events import (
     Unbought,
 )
 from domain.augsburg.play import Close
-from domain.augsburg.shown import CardsDrawn, CardsUnbought, CertificateGiven, CertificatesBought, GameBegan
+from domain.augsburg.shown import (
+    CardsDrawn,
+    CardsUnbought,
+    CertificateGiven,
+    CertificatesBought,
+    GameBegan,
+    SupplyShuffled,
+)
 from domain.augsburg.state import State
 from domain.augsburg.views import View
 from domain.chance import SeededChance
@@ -79,6 +86,13 @@ def test_backs_show_prices() -> None:
     assert same_for(replace(state, supply=other.supply), other, 0, 2, 3)
     assert seen(table(merchant(), merchant(), supply="joker"), 0).top_price == 400
     assert seen(table(merchant(), merchant(), rest=False), 0).top_price == 0
+
+
+@pytest.mark.rule("AUG-412", "AUG-602")
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_supply_of_nothing_has_no_price(viewer: int) -> None:
+    """Where nobody had a card to give there may be none to shuffle: no cards, and no price on top."""
+    assert augsburg.show(Shuffled((), "AUG-412"), viewer) == SupplyShuffled(0, 0)
 
 
 @pytest.mark.rule("AUG-602", "AUG-603")

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from service.metrics import METRICS
 from tests.service.host.house import House, Replica
 
 pytestmark = pytest.mark.anyio
@@ -39,6 +40,26 @@ async def test_a_table_larger_than_the_cache_is_served(house: House) -> None:
     table = await house.playing(here)
     await table.play(here, 5)
     assert list(here.host._lives) == [table.id]
+
+
+async def test_what_just_fits_stays(house: House) -> None:
+    """The bound is what the cache may hold: tables of exactly so many bytes are all kept, and one byte less is not."""
+    here = await house.replica()
+    tables = [await house.playing(here) for _ in range(2)]
+    for room, kept in ((counted(here), 2), (counted(here) - 1, 1)):
+        there = await house.replica(cache_bytes=room)
+        for table in tables:
+            await there.host.fresh(table.id)
+        assert len(there.host._lives) == kept
+
+
+async def test_what_is_folded_is_counted(house: House) -> None:
+    """A replica that reads a table counts its entries; one that knows them already counts nothing."""
+    table = await house.playing(await house.replica())
+    there, before = await house.replica(), METRICS.folded._value.get()
+    for _ in range(2):
+        await there.host.fresh(table.id)
+        assert METRICS.folded._value.get() == before + len(house.entries(table.id))
 
 
 async def test_eviction_during_calls_loses_nothing(house: House) -> None:

@@ -9,9 +9,7 @@ import pytest
 from domain import augsburg
 from kontor.v1 import play_service_pb2 as play_pb
 from kontor.v1 import table_service_pb2 as table_pb
-from service import present
 from service.errors import AgainstTheRules, AlreadyUsed, NotFound, Unauthenticated
-from service.life import Life
 from service.log.port import EMPTY, verify
 from service.translate import command_to_message
 from tests.service.host.house import SECRET, House
@@ -202,18 +200,6 @@ async def test_a_table_is_created_once(house: House) -> None:
     assert len(house.entries(first.table.id)) == 1
     theirs = await here.call("CreateTable", table_pb.CreateTableRequest(**plain | {"client_secret": SECRET + "!"}))
     assert theirs.table.id != first.table.id
-
-
-async def test_messages_are_made_once_a_version(house: House) -> None:
-    """Answer, view and repetition share one encoding a version and viewer; the next version makes a new one."""
-    here = await house.replica()
-    table = await house.playing(here)
-    life: Life = await here.host.fresh(table.id)
-    first = present.view(life, 1, "en")
-    assert present.view(life, 1, "en") is first
-    assert present.view(life, 2, "en") is not first
-    await table.play(here, 1)
-    assert present.view(life, 1, "en") is not first
 
 
 async def test_a_token_of_another_table_knows_nothing(house: House) -> None:

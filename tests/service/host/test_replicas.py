@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from kontor.v1 import table_service_pb2 as table_pb
 from service.calls import at_table
 from service.errors import AgainstTheRules, NotFound, Unauthenticated
 from service.life import Life
-from service.log.port import EMPTY, verify
+from service.log.port import EMPTY, Log, verify
 from service.metrics import METRICS
 from tests.service.host.house import House, Replica, Table
 from tests.service.host.made import random_answer
@@ -56,6 +57,29 @@ async def test_simultaneous_answers_at_two_replicas(house: House) -> None:
         verify(EMPTY, (await replicas[0].log.read(table.id)).entries)
         for replica in replicas:
             assert (await replica.host.fresh(table.id)).play == fresh.play
+
+
+class Reads:
+    """A real log that counts how often it is read."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.reads = 0
+
+    def __getattr__(self, name: str) -> Any:
+        self.reads += name == "read"
+        return getattr(self._log, name)
+
+
+async def test_a_conflict_brings_what_is_missing(house: House) -> None:
+    """Who was slower folds what the log answers him, and decides again: it need not be read."""
+    here, there = await house.replica(TOY), await house.replica(TOY, wrap=Reads)
+    table, life = await at_once(house, [here, there])
+    source, reads = Stream(bytes(32), "answers"), there.log.reads  # type: ignore[attr-defined]
+    await here.host.commit(table.id, random_answer(life, 1, source, house.id()))
+    late, version = await there.host.commit(table.id, random_answer(life, 2, source, house.id()))
+    assert (late.version, version) == (life.version + 1, life.version + 1)
+    assert there.log.reads == reads  # type: ignore[attr-defined]
 
 
 async def test_whole_games_at_three_replicas(house: House) -> None:

@@ -65,6 +65,23 @@ async def test_a_watch_begins_with_the_view(house: House) -> None:
     await watcher.close()
 
 
+async def test_who_watch_side_by_side_see_each_his_own(house: House) -> None:
+    """What watchers of the same seat share is kept from the others: each sees what his own token shows, no more."""
+    here = await house.replica()
+    table = await house.playing(here)
+    look = table_pb.CreateViewTokenRequest(table_id=table.id)
+    tokens = [*table.seats, (await here.call("CreateViewToken", look, table.host)).view_token]
+    watchers = [Watcher(table, token) for token in tokens]
+    told = [await watcher.open(here) for watcher in watchers]
+    assert [first.view for first in told] == [await table.view(here, token) for token in tokens]
+    await table.play(here, 1)
+    told = [await watcher.next() for watcher in watchers]
+    assert [then.view for then in told] == [await table.view(here, token) for token in tokens]
+    assert [then.view.seat for then in told] == [1, 2, 0]
+    for watcher in watchers:
+        await watcher.close()
+
+
 async def test_every_change_is_told_once(house: House) -> None:
     """Who watches sees each entry in order, and after the newest the view; the same at another replica by hints."""
     here, there = await house.replica(), await house.replica()
