@@ -126,7 +126,9 @@ class Watcher:
         moment = message.view.moment
         if skip == "BEHIND":
             await self._fetch(moment.version)
-        elif skip:
+            if self.crew.forgiving and self.journal.last != (moment.version, moment.tag):
+                skip = "REWOUND"  # while this was listed: what was listed is another history than what was shown
+        if skip not in ("", "BEHIND"):
             self.journal.skip(skip, moment.version, moment.tag)
         if skip == "REWOUND":
             self.view = None

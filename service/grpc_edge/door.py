@@ -30,6 +30,7 @@ from service.limits import ANY_NUMBER, Allowance, Open, Pace
 from service.troubles import unknown_outcome
 
 SHARED = (Role.VIEW, Role.INVITE)  # links that many people hold: each counts for himself
+CREATING = 4  # tables at a time: a flood of new ones waits in a line of its own, and not before those who play
 MARGIN = 0.05  # seconds before the client's deadline, so that our answer can still reach him
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -59,6 +60,7 @@ class Door:
         self._by_token = Pace(terms.by_token)
         self._by_peer = Pace(terms.by_peer)
         self._streams = Open(terms.streams)
+        self._creating = asyncio.Semaphore(CREATING)
         self._log = structlog.get_logger().bind()  # once: binding anew is a third of writing a line
 
     async def unary(self, rpc: Rpc, request: Any, context: Context) -> bytes:
@@ -70,7 +72,7 @@ class Door:
         try:
             async with limit:
                 caller = self._admit(visit, rpc, request, context)
-                answer = packed(rpc, await rpc.row.call(self._desk, caller, request), visit.about)
+                answer = packed(rpc, await self._called(rpc, caller, request), visit.about)
         except asyncio.CancelledError:
             visit.end("CANCELLED")
             raise
@@ -132,6 +134,13 @@ class Door:
             raise errors.Unauthenticated(reason, f"Creating a table needs a valid API key in '{headers.API_KEY}'.")
         if self._terms.full():
             raise errors.TooMuch("NO_ROOM", "There is no room for new tables now; try again later.", retry=60)
+
+    async def _called(self, rpc: Rpc, caller: Caller, request: Any) -> Any:
+        """What the handler answers; who creates a table waits for his turn."""
+        if not rpc.creates:
+            return await rpc.row.call(self._desk, caller, request)
+        async with self._creating:
+            return await rpc.row.call(self._desk, caller, request)
 
     def _patience(self, context: Context) -> tuple[float, bool]:
         """How many seconds a call may take, and whether it is the client who says so."""

@@ -18,7 +18,8 @@ from redis.exceptions import (
 
 from service.log.port import Corrupt, Full, LogError, Misconfigured, Unavailable
 
-BROKEN = (RedisError, OSError, TimeoutError)  # what a connection may raise
+# What a connection may raise; RuntimeError is uvloop's word for one that was closed before the next write.
+BROKEN = (RedisError, OSError, TimeoutError, RuntimeError)
 
 # Replies by which a server says that it did nothing, and that it may be otherwise soon.
 _LATER = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MISCONF", "BUSY", "NOSCRIPT")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from typing import Any
 
 import pytest
+import uvloop
 from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection, Connection
 
@@ -25,6 +27,7 @@ from service.log import (
     chain,
     open_log,
 )
+from service.log.errors import translated
 from service.log.port import key_of
 from service.log.redis import RedisLog, dialled, for_lane, for_reads
 from tests.service.log.helpers import data_of, fill, until
@@ -122,6 +125,24 @@ async def test_a_stalled_server_is_a_matter_of_one_timeout(server: Process, tabl
     assert await asyncio.gather(*again) == [ONE] * 50
     assert [await data_of(log, f"{table}-{n}") for n in range(50)] == [[b"one"]] * 50
     await log.close()
+
+
+def test_a_connection_that_uvloop_has_closed(server: Process, table: str) -> None:
+    """It is a broken one: what was to be read or written is tried again, and nobody is told of an INTERNAL error."""
+
+    async def closed() -> None:
+        log = await open_log(server.url, None, Settings())
+        assert isinstance(log, RedisLog)
+        await fill(log, table, b"one")
+        connection: Any = log._lane._connection
+        connection._writer.transport.abort()
+        await asyncio.sleep(0.01)
+        with pytest.raises(Unavailable), translated():
+            await connection.send_packed_command([b"PING\r\n"], check_health=False)
+        await log.close()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(closed())
 
 
 async def test_the_queue_is_bounded(server: Process, table: str) -> None:
