@@ -123,7 +123,7 @@ class Watches:
         poll = asyncio.create_task(self._poll_watched())
         try:
             while True:
-                async with aclosing(self._host.log.hints()) as hints:
+                async with aclosing(self._host.log.hints(self._bells.__contains__)) as hints:
                     async for hint in hints:
                         await self._heard(hint)
                 await asyncio.sleep(1)

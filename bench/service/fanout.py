@@ -50,6 +50,7 @@ class Audience:
         self._bytes = 0
         self._awaited = 0
         self._all = asyncio.Event()
+        self._failed: grpc.aio.AioRpcError | None = None
 
     @contextlib.asynccontextmanager
     async def seated(self) -> AsyncIterator[None]:
@@ -84,6 +85,9 @@ class Audience:
                     self._bytes += len(message)
                     if self._heard == self._awaited:
                         self._all.set()
+        except grpc.aio.AioRpcError as error:
+            self._failed = error
+            self._all.set()
         finally:
             call.cancel()
 
@@ -94,6 +98,8 @@ class Audience:
     async def _everybody(self) -> None:
         async with asyncio.timeout(WAIT):
             await self._all.wait()
+        if self._failed is not None:
+            raise self._failed
 
     async def round(self, times: int) -> Told:
         """One request at every table, so often; everybody has heard of it before the next."""

@@ -21,6 +21,8 @@ from service.log.port import (
     Signal,
     Tail,
     Unavailable,
+    Wanted,
+    every_table,
     key_of,
 )
 
@@ -117,13 +119,15 @@ class MemoryLog(Log):
     async def head(self, table: str) -> Head:
         return await self._read(lambda node: node.head(table))
 
-    async def hints(self) -> AsyncGenerator[Hint | Signal, None]:
+    async def hints(self, wanted: Wanted = every_table) -> AsyncGenerator[Hint | Signal, None]:
         mailbox = Mailbox(HINTS)
         mailbox.live()
         self.store.mailboxes.append(mailbox)
         try:
             while True:
-                yield await mailbox.take()
+                hint = await mailbox.take()
+                if isinstance(hint, Signal) or wanted(hint.table):
+                    yield hint
         finally:
             self.store.mailboxes.remove(mailbox)
 

@@ -22,6 +22,7 @@ from service.handlers import Row
 from service.kinds import Address
 
 MOST_STREAMS = 1000  # calls at a time on one connection
+PENDING = 100_000  # calls that have come and wait to be taken; gRPC cancels what is beyond its usual 3,000
 QUIET = 60.0  # seconds without anything after which a client is asked whether it is still there
 LOST = 20.0  # seconds in which it must answer
 PINGS = 10.0  # seconds that a client must let pass between two questions of its own
@@ -39,6 +40,8 @@ def options(connection_age: float, connection_grace: float) -> tuple[tuple[str, 
         ("grpc.so_reuseport", 0),  # else a second server takes half of the calls, silently
         ("grpc.max_receive_message_length", REFUSED_UNREAD),
         ("grpc.max_concurrent_streams", MOST_STREAMS),
+        ("grpc.server.max_pending_requests", PENDING),
+        ("grpc.server.max_pending_requests_hard_limit", PENDING),
         ("grpc.max_connection_age_ms", int(connection_age * 1000)),
         ("grpc.max_connection_age_grace_ms", int(connection_grace * 1000)),
         ("grpc.keepalive_time_ms", int(QUIET * 1000)),

@@ -17,7 +17,7 @@ import structlog
 from redis.asyncio.connection import AbstractConnection
 
 from service.log.lane import Dial
-from service.log.port import Hint, Settings, Signal
+from service.log.port import Hint, Settings, Signal, Wanted, every_table
 from service.log.script import CHANNEL, hint_from
 
 IDLE = 15.0  # seconds of silence after which the connection is asked for a sign of life
@@ -29,6 +29,7 @@ class Mailbox:
     """What a listener has not taken yet: of each table the newest hint, and the signals that overrule them."""
 
     def __init__(self, bound: int) -> None:
+        self.heard = 0  # messages, wanted or not
         self._bound = bound
         self._hints: dict[str, int] = {}
         self._signals: list[Signal] = []
@@ -64,10 +65,12 @@ class Mailbox:
         return taken
 
 
-async def listen(dial: Dial, settings: Settings, idle: float = IDLE) -> AsyncGenerator[Hint | Signal, None]:
+async def listen(
+    dial: Dial, settings: Settings, wanted: Wanted = every_table, idle: float = IDLE
+) -> AsyncGenerator[Hint | Signal, None]:
     """Hints and signals until the generator is closed; over broken connections, which it tells."""
     mailbox = Mailbox(settings.hints)
-    pump = asyncio.create_task(_pump(dial, settings, mailbox, idle), name="log hints")
+    pump = asyncio.create_task(_pump(dial, settings, mailbox, wanted, idle), name="log hints")
     try:
         while True:
             yield await mailbox.take()
@@ -76,7 +79,7 @@ async def listen(dial: Dial, settings: Settings, idle: float = IDLE) -> AsyncGen
         await asyncio.wait({pump})
 
 
-async def _pump(dial: Dial, settings: Settings, mailbox: Mailbox, idle: float) -> None:
+async def _pump(dial: Dial, settings: Settings, mailbox: Mailbox, wanted: Wanted, idle: float) -> None:
     pause, told = 0.05, False
     while True:
         connection: AbstractConnection | None = None
@@ -87,7 +90,7 @@ async def _pump(dial: Dial, settings: Settings, mailbox: Mailbox, idle: float) -
                 await connection.read_response()
             mailbox.live()
             pause, told = 0.05, False
-            await _receive(connection, mailbox, idle)
+            await _receive(connection, mailbox, wanted, idle)
         except Exception as error:  # noqa: BLE001 whatever it was, the listener must hear of it
             if not told:  # once a break, not once an attempt
                 mailbox.lost()
@@ -100,16 +103,31 @@ async def _pump(dial: Dial, settings: Settings, mailbox: Mailbox, idle: float) -
         pause = min(2 * pause, 2.0)
 
 
-async def _receive(connection: AbstractConnection, mailbox: Mailbox, idle: float) -> None:
+async def _receive(connection: AbstractConnection, mailbox: Mailbox, wanted: Wanted, idle: float) -> None:
+    # One watchman for all messages: a timer for each would cost as much as reading it.
+    watchman = asyncio.create_task(_ask_when_silent(connection, mailbox, idle), name="log hints, silence")
+    try:
+        while True:
+            message = await connection.read_response()
+            mailbox.heard += 1
+            if message[0] == b"message":
+                hint = hint_from(message[2])
+                if hint is not None and wanted(hint.table):
+                    mailbox.hint(*hint)
+    finally:
+        watchman.cancel()
+
+
+async def _ask_when_silent(connection: AbstractConnection, mailbox: Mailbox, idle: float) -> None:
+    """Ask for a sign of life; hang up where none comes: a connection may be dead without either side having said so."""
     asked = False
     while True:
-        message = await connection.read_response(timeout=idle)
-        if message is None:
-            if asked:
-                raise TimeoutError("no sign of life")
-            await connection.send_command("PING")  # a connection may be dead without either side having said so
-        elif message[0] == b"message":
-            hint = hint_from(message[2])
-            if hint is not None:
-                mailbox.hint(*hint)
-        asked = message is None
+        before = mailbox.heard
+        await asyncio.sleep(idle)
+        silent = mailbox.heard == before
+        if silent and asked:
+            await connection.disconnect(nowait=True)
+            return
+        if silent:
+            await connection.send_command("PING")
+        asked = silent

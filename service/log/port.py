@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
@@ -131,6 +131,15 @@ class Settings:
     memory: float = 0.8  # share of the memory above which `ready` speaks up
 
 
+Wanted = Callable[[str], bool]
+"""Whether anybody wants to hear of a table."""
+
+
+def every_table(table: str) -> bool:
+    """All are wanted."""
+    return True
+
+
 class Log(Protocol):
     """An append-only log a table."""
 
@@ -153,8 +162,11 @@ class Log(Protocol):
     async def head(self, table: str) -> Head:
         """The head of a table; EMPTY if there is none."""
 
-    def hints(self) -> AsyncGenerator[Hint | Signal, None]:
-        """What others append, from now until closed; per table only the newest, lost ones told by LOST."""
+    def hints(self, wanted: Wanted = every_table) -> AsyncGenerator[Hint | Signal, None]:
+        """What is appended at wanted tables, from now until closed; per table only the newest, lost ones told by LOST.
+
+        Every replica hears of every append, and wants few of them: whether it does is asked first.
+        """
 
     def tables(self) -> AsyncIterator[str]:
         """All tables, some perhaps twice; slow, for operators."""

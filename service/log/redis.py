@@ -29,7 +29,9 @@ from service.log.port import (
     Settings,
     Signal,
     Tail,
+    Wanted,
     chain,
+    every_table,
     key_of,
 )
 from service.log.script import (
@@ -103,8 +105,8 @@ class RedisLog:
                 raw = await self._client.xrevrange(key_of(table), count=1)
             return entry_of(*raw[0]).head if raw else EMPTY
 
-    def hints(self) -> AsyncGenerator[Hint | Signal, None]:
-        return listen(self._dial, self._settings)
+    def hints(self, wanted: Wanted = every_table) -> AsyncGenerator[Hint | Signal, None]:
+        return listen(self._dial, self._settings, wanted)
 
     async def tables(self) -> AsyncIterator[str]:
         before, behind = key_of("x").split("x")

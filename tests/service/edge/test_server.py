@@ -238,3 +238,17 @@ async def test_the_grace_has_an_end_and_can_be_cut_short() -> None:
             await stop
             with pytest.raises(grpc.aio.AioRpcError):
                 await stream.read()
+
+
+async def test_a_crowd_that_comes_at_once_is_answered() -> None:
+    """All of them, as when a replica has gone and its watchers come; gRPC by itself cancels those beyond 3,000."""
+    async with edge() as server:
+        own = (("grpc.use_local_subchannel_pool", 1),)
+        channels = [grpc.aio.insecure_channel(str(server.listen), options=own) for _ in range(10)]
+        calls = [channels[number % 10].unary_unary(f"/{LIST}")(b"") for number in range(5000)]
+        try:
+            async with asyncio.timeout(60):
+                assert len(await asyncio.gather(*calls)) == len(calls)
+        finally:
+            for channel in channels:
+                await channel.close()

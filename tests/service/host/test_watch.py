@@ -164,7 +164,7 @@ class Deaf:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
-    async def hints(self) -> Any:
+    async def hints(self, wanted: Any) -> Any:
         """Tell that they are lost, and nothing more."""
         yield Signal.LOST
         await asyncio.Event().wait()

@@ -28,6 +28,7 @@ from service.log import (
     open_log,
 )
 from service.log.errors import translated
+from service.log.hints import listen
 from service.log.port import key_of
 from service.log.redis import RedisLog, dialled, for_lane, for_reads
 from tests.service.log.helpers import data_of, fill, until
@@ -167,6 +168,33 @@ async def test_appends_share_round_trips(server: Process, table: str) -> None:
     before = server.info("total_reads_processed")
     await asyncio.gather(*(log.append(f"{table}-{n}", EMPTY, b"one") for n in range(500)))
     assert server.info("total_reads_processed") - before < 30
+    await log.close()
+
+
+async def test_hints_of_a_connection_that_died_without_a_word(server: Process, table: str) -> None:
+    """A silent connection is asked for a sign of life: one that gives it stays, one that does not is given up."""
+    async with proxy(server.port) as link:
+
+        async def dial() -> AbstractConnection:
+            return await dialled(Connection(host="127.0.0.1", port=link.port, **for_lane(Settings())))
+
+        async with aclosing(listen(dial, Settings(timeout=0.2), idle=0.05)) as hints:
+            assert await anext(hints) is Signal.LIVE
+            await asyncio.sleep(0.3)
+            link.mute = True
+            assert await anext(hints) is Signal.LOST
+            link.mute = False
+            assert await anext(hints) is Signal.LIVE
+
+
+async def test_only_wanted_hints_are_heard(server: Process, table: str) -> None:
+    """Of all other tables nobody hears anything."""
+    log = await open_log(server.url)
+    async with aclosing(log.hints(table.__eq__)) as hints:
+        assert await anext(hints) is Signal.LIVE
+        await fill(log, f"{table}-other", b"one")
+        await fill(log, table, b"one")
+        assert await anext(hints) == Hint(table, 1)
     await log.close()
 
 
