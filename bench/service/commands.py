@@ -69,7 +69,10 @@ class Wired:
 
     async def round(self, shape: Shape, seconds: float) -> Round:
         """Let so many be in flight for a while."""
-        tables = await self.ready(int(SPARE * self._said), 2 * shape.in_flight)
+        return await self.play(await self.ready(int(SPARE * self._said), 2 * shape.in_flight), shape, seconds)
+
+    async def play(self, tables: deque[Table], shape: Shape, seconds: float) -> Round:
+        """The round itself, at tables that are ready for it."""
         latencies: list[float] = []
         async with contextlib.AsyncExitStack() as stack:
             lines = [await stack.enter_async_context(self._lines(shape)) for _ in range(shape.in_flight)]
