@@ -30,7 +30,6 @@ from service.limits import ANY_NUMBER, Allowance, Open, Pace
 from service.troubles import unknown_outcome
 
 SHARED = (Role.VIEW, Role.INVITE)  # links that many people hold: each counts for himself
-CREATING = 4  # tables at a time: a flood of new ones waits in a line of its own, and not before those who play
 MARGIN = 0.05  # seconds before the client's deadline, so that our answer can still reach him
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -60,7 +59,7 @@ class Door:
         self._by_token = Pace(terms.by_token)
         self._by_peer = Pace(terms.by_peer)
         self._streams = Open(terms.streams)
-        self._creating = asyncio.Semaphore(CREATING)
+        self._creating = asyncio.Lock()  # a flood of new tables waits here, and not before those who play
         self._log = structlog.get_logger().bind()  # once: binding anew is a third of writing a line
 
     async def unary(self, rpc: Rpc, request: Any, context: Context) -> bytes:
@@ -136,7 +135,7 @@ class Door:
             raise errors.TooMuch("NO_ROOM", "There is no room for new tables now; try again later.", retry=60)
 
     async def _called(self, rpc: Rpc, caller: Caller, request: Any) -> Any:
-        """What the handler answers; who creates a table waits for his turn."""
+        """What the handler answers; tables are created one at a time."""
         if not rpc.creates:
             return await rpc.row.call(self._desk, caller, request)
         async with self._creating:
