@@ -40,7 +40,6 @@ SENTENCES = {
     "handed_over": "seat-handed-over",
 }
 
-
 _HAPPENED = holder(view_pb2.Change, "events")
 
 Plain = dict[str, Any]

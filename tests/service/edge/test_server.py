@@ -244,7 +244,7 @@ async def test_a_crowd_that_comes_at_once_is_answered() -> None:
     """All of them, as when a replica has gone and its watchers come; gRPC by itself cancels those beyond 3,000."""
     async with edge() as server:
         own = (("grpc.use_local_subchannel_pool", 1),)
-        channels = [grpc.aio.insecure_channel(str(server.listen), options=own) for _ in range(10)]
+        channels: list[Any] = [grpc.aio.insecure_channel(str(server.listen), options=own) for _ in range(10)]
         calls = [channels[number % 10].unary_unary(f"/{LIST}")(b"") for number in range(5000)]
         try:
             async with asyncio.timeout(60):
