@@ -154,7 +154,7 @@ async def promote(scene: Scene) -> None:
     """A living master is replaced under load."""
     store = scene.store
     assert isinstance(store, Watched)
-    await store.promote(lambda _: store.hand_over(), lambda old, new: None)
+    await store.promote(lambda _: store.hand_over(), lambda old, new: None, store.hand_over)
 
 
 async def kill_primary(scene: Scene) -> None:

@@ -153,19 +153,31 @@ class Watched(Store):
         """The Sentinels."""
         return self.set.url
 
-    async def promote(self, how: Callable[[Process], Any], back: Callable[[Process, Process], Any]) -> None:
+    async def promote(
+        self,
+        how: Callable[[Process], Any],
+        back: Callable[[Process, Process], Any],
+        again: Callable[[], None] = lambda: None,
+    ) -> None:
         """Something happens to the master; another takes over, and the old one comes back."""
         old = await self.hand(self.set.master)
         await self.hand(lambda: how(old))
-        await self.well(lambda: _differs(self.set.master(), old))
+
+        def another() -> None:
+            if self.set.master() is old:
+                again()
+            _differs(self.set.master(), old)
+
+        await self.well(another)
         self.failovers += 1
         new = await self.hand(self.set.master)
         await self.hand(lambda: back(old, new))
         await self.well(self.set.healthy)
 
     def hand_over(self) -> None:
-        """The Sentinels replace a living master."""
-        self.set.sentinels[0].client.execute_command("SENTINEL FAILOVER", "kontor")
+        """The Sentinels replace a living master; one whose replicas are not ready yet is asked again."""
+        with suppress(redis.ResponseError):
+            self.set.sentinels[0].client.execute_command("SENTINEL FAILOVER", "kontor")
 
     async def close(self) -> None:
         """End all."""
