@@ -1,7 +1,6 @@
 """Messages put together from encodings: a message is its fields one after the other, so a part is encoded once for all.
 
-A view is sent as an answer, to watchers and to whoever looks; making it anew, or copying it into each of these, costs
-more than the rest of the answer.
+A view is sent as an answer, to watchers and to whoever looks; it is neither made anew for each of these nor copied.
 """
 
 from __future__ import annotations

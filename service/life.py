@@ -35,9 +35,8 @@ class Life:
         self.size = 0  # bytes of the entries folded
         self.noted: tuple[int | None, bool] | None = None  # what the index was told
         self.shown: dict[Any, Any] = {}  # messages made of the present version, by viewer and language
-        self.lasting: tuple[Table | None, bool, dict[str, Any]] | None = (
-            None  # what is shown of the table at any version
-        )
+        # What is shown of the table at any version, and what that was made from.
+        self.lasting: tuple[Table | None, bool, dict[str, Any]] | None = None
         self._names: list[tuple[int, tuple[str, ...]]] = []  # who sat there, from which version on
         self._games = games
 

@@ -41,7 +41,7 @@ class Update(NamedTuple):
 class Bell:
     """Wakes one watcher: when his table went on, or was rewound, or when he has not had a sign of life for long.
 
-    One timer lasts for many messages; one a message would cost a third of sending it.
+    One timer lasts for many messages: a thousand are woken at once, and a timer for each message is dear.
     """
 
     def __init__(self, silence: float) -> None:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 
 import structlog
 from redis.asyncio.connection import AbstractConnection
 
+from service.log.errors import BROKEN
 from service.log.lane import Dial
 from service.log.port import Hint, Settings, Signal, Wanted, every_table
 from service.log.script import CHANNEL, hint_from
@@ -104,7 +106,7 @@ async def _pump(dial: Dial, settings: Settings, mailbox: Mailbox, wanted: Wanted
 
 
 async def _receive(connection: AbstractConnection, mailbox: Mailbox, wanted: Wanted, idle: float) -> None:
-    # One watchman for all messages: a timer for each would cost as much as reading it.
+    # One watchman for all messages: there are many, and a timer for each is dear.
     watchman = asyncio.create_task(_ask_when_silent(connection, mailbox, idle), name="log hints, silence")
     try:
         while True:
@@ -129,5 +131,6 @@ async def _ask_when_silent(connection: AbstractConnection, mailbox: Mailbox, idl
             await connection.disconnect(nowait=True)
             return
         if silent:
-            await connection.send_command("PING")
+            with suppress(*BROKEN):  # who can't be asked will be silent, and is given up then
+                await connection.send_command("PING")
         asked = silent
